@@ -1,0 +1,158 @@
+"""From what somebody wants remembered to what may be written: checks, defaults, provenance; pure."""
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Literal
+
+from recollect.domain.checks import (
+    check_choice,
+    check_flag,
+    check_labels,
+    check_metadata,
+    check_moment,
+    check_range,
+    check_text,
+)
+from recollect.domain.errors import Invalid, Refused
+from recollect.domain.record import TYPES, Draft, Record, Source, Status
+from recollect.domain.scope import Actor, Scope
+from recollect.domain.text import first_line
+
+NAME_LIMIT = 255
+DESCRIPTION_LIMIT = 500
+CONTENT_LIMIT = 65_535
+KEY_LIMIT = 255
+DEFAULT_IMPORTANCE = 50
+
+Review = Literal["external", "inferred", "none"]
+
+CHANGEABLE = ("content", "type", "name", "description", "metadata", "labels", "importance", "pinned", "expires_at")
+
+_CREATED_BY: Mapping[Actor, Source] = {
+    "person": "user_stated",
+    "agent": "agent_inferred",
+    "import": "imported",
+    "system": "system",
+}
+_TRUST: Mapping[Actor, int] = {"person": 3, "agent": 2, "import": 1, "system": 2}
+
+
+def check_draft(draft: Draft, path: str = "") -> Draft:
+    """Return the draft with every field checked and every default filled in."""
+    content = check_text(draft.content, path=f"{path}content", limit=CONTENT_LIMIT)
+    if not content.strip():
+        raise Invalid("blank", f"{path}content")
+    name = first_line(content) if draft.name is None else draft.name
+    name = check_text(name, path=f"{path}name", limit=NAME_LIMIT)
+    if not name.strip():
+        raise Invalid("blank", f"{path}name")
+    importance = DEFAULT_IMPORTANCE if draft.importance is None else draft.importance
+    key = None if draft.key is None else check_text(draft.key, path=f"{path}key", limit=KEY_LIMIT)
+    return Draft(
+        content=content,
+        name=unicodedata.normalize("NFC", name.strip()),
+        type=check_choice(draft.type, TYPES, path=f"{path}type"),
+        description=check_text(draft.description, path=f"{path}description", limit=DESCRIPTION_LIMIT),
+        metadata=check_metadata(draft.metadata, path=f"{path}metadata"),
+        labels=check_labels(draft.labels, path=f"{path}labels"),
+        importance=check_range(importance, 0, 100, path=f"{path}importance"),
+        pinned=check_flag(draft.pinned, path=f"{path}pinned"),
+        expires_at=check_moment(draft.expires_at, path=f"{path}expires_at"),
+        kind=draft.kind,
+        space=check_text(draft.space, path=f"{path}space", limit=NAME_LIMIT),
+        key=key,
+        external=check_flag(draft.external, path=f"{path}external"),
+    )
+
+
+def parse_draft(given: object, path: str = "") -> Draft:
+    """Return a draft from a mapping of its fields, refusing names that no draft has."""
+    known = {field.name for field in fields(Draft)} - {"kind", "space", "key"}
+    if not isinstance(given, Mapping):
+        raise Invalid("not_object", path.rstrip("."))
+    for name in given:  # pyright: ignore[reportUnknownVariableType]
+        if name not in known:
+            raise Invalid("unknown_field", f"{path}{name}", allowed=", ".join(sorted(known)))
+    if "content" not in given:
+        raise Invalid("blank", f"{path}content")
+    return Draft(**given)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def to_record(draft: Draft, scope: Scope, now: datetime, review: Review) -> Record:
+    """Return the record that a checked draft becomes; source, trust and status come from who calls."""
+    if draft.pinned and scope.actor == "agent":
+        raise Refused("pin_by_agent", "pinned")
+    return Record(
+        id=0,
+        kind=draft.kind,
+        type=draft.type,
+        name=draft.name or "",
+        description=draft.description,
+        content=draft.content,
+        metadata=draft.metadata or {},
+        labels=draft.labels,
+        importance=DEFAULT_IMPORTANCE if draft.importance is None else draft.importance,
+        pinned=draft.pinned,
+        agent=scope.agent,
+        session=scope.session,
+        space=draft.space,
+        key=draft.key,
+        status=_status(draft, scope.actor, review),
+        source=_CREATED_BY[scope.actor],
+        trust=0 if draft.external else _TRUST[scope.actor],
+        created_at=now,
+        updated_at=now,
+        expires_at=draft.expires_at,
+    )
+
+
+def to_draft(record: Record) -> Draft:
+    """Return the draft that `record` could have come from, to be changed and checked again."""
+    return Draft(
+        content=record.content,
+        name=record.name,
+        type=record.type,
+        description=record.description,
+        metadata=record.metadata,
+        labels=record.labels,
+        importance=record.importance,
+        pinned=record.pinned,
+        expires_at=record.expires_at,
+        kind=record.kind,
+        space=record.space,
+        key=record.key,
+    )
+
+
+def edited(record: Record, draft: Draft, scope: Scope) -> Record:
+    """Return `record` as a checked draft has it now, vouched for by whoever changes it."""
+    person = scope.actor == "person"
+    if not person and draft.pinned and not record.pinned:
+        raise Refused("pin_by_agent", "pinned")
+    after = replace(
+        record,
+        content=draft.content,
+        name=draft.name or "",
+        type=draft.type,
+        description=draft.description,
+        metadata=draft.metadata or {},
+        labels=draft.labels,
+        importance=DEFAULT_IMPORTANCE if draft.importance is None else draft.importance,
+        pinned=draft.pinned,
+        expires_at=draft.expires_at,
+    )
+    if after == record:
+        return record
+    return replace(after, source="user_edited" if person else _CREATED_BY[scope.actor], trust=_TRUST[scope.actor])
+
+
+def _status(draft: Draft, actor: Actor, review: Review) -> Status:
+    """Text from outside does not become a rule by itself: somebody looks at it first."""
+    if review == "none" or actor in ("system", "import"):
+        return "active"
+    if review == "inferred" and actor == "agent":
+        return "pending"
+    wants_authority = draft.pinned or draft.type in ("user", "feedback")
+    return "pending" if draft.external and wants_authority else "active"

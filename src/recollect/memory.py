@@ -1,0 +1,237 @@
+"""Memory, the door: everything that recollect does for one user and agent."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from recollect.domain import clock
+from recollect.domain.errors import StorageError
+from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
+from recollect.domain.record import Kind, Receipt, Revision
+from recollect.domain.scope import Scope
+from recollect.domain.text import estimate_tokens
+from recollect.notes.notes import Notes
+from recollect.prompts.render import pinned_block, section
+from recollect.recall.composing import Composed, compose
+from recollect.recall.explaining import Explaining
+from recollect.recall.question import Message, question_of
+from recollect.recall.recalling import Recalling
+from recollect.records.exporting import Exported, Exporting
+from recollect.records.importing import Imported, Importing
+from recollect.records.reading import Reading
+from recollect.records.removing import Removing
+from recollect.records.saving import Saving
+from recollect.records.undoing import Undoing
+from recollect.records.upkeep import Upkeep
+from recollect.tools.toolbox import Toolbox
+
+Progress = Callable[[int, int], None]
+
+
+class PromptChoices(Protocol):
+    """How memory enters the prompts of one agent."""
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the agent has a memory at all."""
+        ...
+
+    @property
+    def prefetch_limit(self) -> int:
+        """How many memories go into a prompt."""
+        ...
+
+    @property
+    def placement(self) -> str:
+        """Where recalled memories go: system or message."""
+        ...
+
+    @property
+    def prompt_language(self) -> str:
+        """The language of what the model reads."""
+        ...
+
+    @property
+    def token_budget(self) -> int | None:
+        """The most tokens that recalled memories may take."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a Memory is made of; `wiring` puts it together."""
+
+    reading: Reading
+    saving: Saving
+    removing: Removing
+    undoing: Undoing
+    recalling: Recalling
+    explaining: Explaining
+    exporting: Exporting
+    importing: Importing
+    upkeep: Upkeep
+    prompts_for: Callable[[str], PromptChoices]
+    close: Callable[[], None]
+
+
+class Memory:
+    """A memory bound to one scope. `within` binds it to another; closing any of them closes all."""
+
+    def __init__(self, parts: Parts, scope: Scope, *, enabled: bool = True) -> None:
+        self._parts = parts
+        self._prompts = parts.prompts_for(scope.agent)
+        self._enabled = enabled and self._prompts.enabled
+        self.scope = scope
+        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._answer)
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """Looking after the database itself: check, backup, empty the queue."""
+        return self._parts.upkeep
+
+    def within(
+        self,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        tenant: str | None = None,
+        session: str | None = None,
+        enabled: bool = True,
+    ) -> "Memory":
+        """Return this memory bound to another scope; what is not named stays as it is.
+
+        `enabled=False` makes a view that ignores memory, for one request: no tools, no section, nothing recalled.
+        """
+        named = {"user": user, "agent": agent, "tenant": tenant, "session": session}
+        scope = replace(self.scope, **{name: value for name, value in named.items() if value is not None})
+        return Memory(self._parts, scope, enabled=enabled)
+
+    def recall(
+        self,
+        query: str,
+        *,
+        limit: int = 5,
+        max_tokens: int | None = None,
+        type: str | None = None,
+        kinds: Sequence[Kind] | None = None,
+        labels: Sequence[str] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        spaces: Sequence[str] = ("",),
+        min_score: float | None = None,
+    ) -> Found:
+        """Return what is worth knowing for a question, best first, and why; nothing when nothing is relevant.
+
+        `since` and `until` bound when a memory was last changed. `min_score=0` gives every record that shares a term.
+        """
+        asked = Query(
+            text=query,
+            limit=limit,
+            max_tokens=max_tokens,
+            type=type,
+            kinds=RECALL_KINDS if kinds is None else tuple(kinds),
+            labels=tuple(labels),
+            since=since,
+            until=until,
+            spaces=tuple(spaces),
+            min_score=min_score,
+        )
+        return self._answer(asked) if self._enabled else Found()
+
+    def why(self, query: str, id: int | str, *, limit: int = 5, min_score: float | None = None) -> Hit | LeftOut:
+        """Return the hit when a record is given for a question, else the first rule that keeps it out."""
+        asked = Query(text=query, limit=limit, min_score=min_score)
+        return self._parts.explaining.why(self.scope, asked, id, language=self._prompts.prompt_language)
+
+    def prefetch(self, query: str | None = None, *, messages: Sequence[Message] = (), limit: int | None = None) -> str:
+        """Return the framed text to put into a prompt for this question, or "" when nothing is relevant.
+
+        Of `messages` the last user text is the question; a short or referring one takes earlier user turns along.
+        """
+        return self._prefetch(query if query is not None else question_of(messages), limit).block
+
+    def compose(
+        self,
+        messages: Sequence[Message],
+        *,
+        system_prompt: str | None = None,
+        placement: str | None = None,
+        limit: int | None = None,
+    ) -> Composed:
+        """Return a prompt with memory in it: what never changes between turns, and what this question recalls.
+
+        The messages given are left as they are; nothing that is added belongs into the stored conversation.
+        """
+        stable = volatile = ""
+        if self._enabled:
+            pinned = self._parts.reading.pinned(self.scope, clock.now())
+            language = self._prompts.prompt_language
+            stable = "\n\n".join(part for part in (section(language), pinned_block(pinned, language=language)) if part)
+            volatile = self._prefetch(question_of(messages), limit).block
+        return compose(
+            messages,
+            system_prompt,
+            placement or self._prompts.placement,
+            stable=stable,
+            volatile=volatile,
+            tokens=estimate_tokens(stable) + estimate_tokens(volatile),
+        )
+
+    def tools(self, *, split: bool = False) -> Toolbox:
+        """Return the memory tools for a model: one tool that saves, changes and deletes, or with `split` three."""
+        agent = Memory(self._parts, replace(self.scope, actor="agent"), enabled=self._enabled)
+        return Toolbox(agent.notes, agent.recall, self._prompts.prompt_language, split=split, enabled=self._enabled)
+
+    def undo(self, *, revision: int | str | None = None, run: int | str | None = None) -> tuple[Revision, ...]:
+        """Take back one change, or everything that a run did; refuse when something later touched a record."""
+        return self._parts.undoing.undo(self.scope, revision=revision, run=run)
+
+    def erase(self, *, user: str, tenant: str | None = None) -> Receipt:
+        """Remove everything of a user for good and return a receipt that counts every place again."""
+        scope = replace(self.scope, user=user, tenant=self.scope.tenant if tenant is None else tenant)
+        return self._parts.removing.erase(scope)
+
+    def export(self, path: str | Path, *, all_owners: bool = False, progress: Progress | None = None) -> Exported:
+        """Write this user's memory, or with `all_owners` everybody's, to a file that `import_from` reads."""
+        return self._parts.exporting.export(self.scope, Path(path), all_owners=all_owners, progress=progress)
+
+    def import_from(
+        self,
+        path: str | Path,
+        *,
+        format: str = "recollect",
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Imported:
+        """Read an export, or with `format="netaclaw"` a database of that program; again goes on where it stopped."""
+        return self._parts.importing.load(self.scope, Path(path), format=format, dry_run=dry_run, progress=progress)
+
+    def close(self) -> None:
+        """Finish what is in hand and let go of the database; calling it again is harmless."""
+        self._parts.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _answer(self, query: Query) -> Found:
+        return self._parts.recalling.recall(self.scope, query, language=self._prompts.prompt_language)
+
+    def _prefetch(self, question: str, limit: int | None) -> Found:
+        if not self._enabled:
+            return Found()
+        asked = Query(
+            text=question, limit=limit or self._prompts.prefetch_limit, max_tokens=self._prompts.token_budget
+        )
+        try:
+            return self._answer(asked)
+        except StorageError as problem:
+            self._parts.upkeep.count_failed_prefetch(problem)
+            return Found(sources={"lexical": problem.key})

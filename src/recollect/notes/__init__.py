@@ -1,0 +1,1 @@
+"""Notes: what an agent keeps about a user, in four types."""

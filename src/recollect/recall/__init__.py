@@ -1,0 +1,1 @@
+"""Finding what matters for a question, and saying why."""

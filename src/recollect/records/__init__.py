@@ -1,0 +1,1 @@
+"""What every part shares: writing, reading, undoing, forgetting and moving records."""

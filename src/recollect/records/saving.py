@@ -1,0 +1,199 @@
+"""Saving and changing: check, look for a duplicate and a tombstone, then write, all or nothing."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Literal
+
+from recollect.domain import clock
+from recollect.domain.checks import check_id, check_text, check_whole
+from recollect.domain.drafting import CHANGEABLE, Review, check_draft, edited, to_draft, to_record
+from recollect.domain.errors import Conflict, Forgotten, Invalid, NotFound, Refused
+from recollect.domain.record import Draft, Record, Saved
+from recollect.domain.scope import Scope
+from recollect.domain.secrets import find_secrets, mask_secrets
+from recollect.records.identity import same_text_key, tombstone_digest
+from recollect.records.similar import similar_records
+from recollect.records.tables import Tables
+from recollect.records.writing import Request, Writing, writing
+
+_REQUEST_LIFE = timedelta(hours=24)
+_REQUEST_KEY_LIMIT = 200
+BATCH_LIMIT = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What the operator decided about writing."""
+
+    secrets: Literal["refuse", "mask"] = "refuse"
+    review: Review = "external"
+    trash_days: int = 30
+
+
+class Saving:
+    """The one way by which a record comes to be or changes its words."""
+
+    def __init__(self, tables: Tables, policy: Policy) -> None:
+        self._tables = tables
+        self._policy = policy
+
+    def save(
+        self, scope: Scope, draft: Draft, *, idempotency_key: str | None = None, allow_secret: bool = False
+    ) -> Saved:
+        """Save one draft; the answer names near ones, and a text that is there already is not saved twice."""
+        record = self._to_record(scope, draft, allow_secret=allow_secret)
+        request = _request(idempotency_key, record)
+        similar = similar_records(self._tables, scope, record)
+        with writing(self._tables, scope) as write:
+            earlier = self._earlier(write, request)
+            saved = earlier or self._add(write, record, request=request)
+        return replace(saved, similar=tuple(near for near in similar if near.id != saved.record.id))
+
+    def save_many(self, scope: Scope, drafts: Iterable[Draft], *, allow_secret: bool = False) -> tuple[Saved, ...]:
+        """Save drafts in one transaction as one run, or none of them; near ones are not looked for."""
+        records: list[Record] = []
+        for at, draft in enumerate(drafts):
+            records.append(self._to_record(scope, draft, allow_secret=allow_secret, path=f"[{at}]."))
+            if len(records) > BATCH_LIMIT:
+                raise Invalid("too_many", "", count=len(records), limit=BATCH_LIMIT)
+        if not records:
+            return ()
+        with writing(self._tables, scope) as write:
+            run = write.start_run("save_many")
+            return tuple(self._add(write, record, run_id=run.id) for record in records)
+
+    def update(
+        self,
+        scope: Scope,
+        record_id: object,
+        fields: Mapping[str, object],
+        *,
+        if_version: int | None = None,
+        idempotency_key: str | None = None,
+        allow_secret: bool = False,
+    ) -> Saved:
+        """Change fields of one record; nothing is written when they say what it says already."""
+        number = check_id(record_id)
+        _check_fields(fields)
+        with writing(self._tables, scope) as write:
+            before = find(write, scope, number)
+            request = _request(idempotency_key, before, fields)
+            earlier = self._earlier(write, request)
+            if earlier:
+                return earlier
+            _may_change(scope, before, if_version)
+            draft = check_draft(replace(to_draft(before), **fields))  # pyright: ignore[reportArgumentType]
+            after = edited(before, self._without_secrets(scope, draft, allow_secret, ""), scope)
+            if after is before:
+                return Saved(record=before, outcome="duplicate")
+            self._meet_others(write, after)
+            written, revision = write.change(before, after, "update", request=request)
+            return Saved(record=written, outcome="updated", revision=revision.id)
+
+    def _to_record(self, scope: Scope, draft: Draft, *, allow_secret: bool, path: str = "") -> Record:
+        if scope.all_agents:
+            raise Invalid("all_agents_writing", "agent")
+        checked = self._without_secrets(scope, check_draft(draft, path), allow_secret, path)
+        return to_record(checked, scope, clock.now(), self._policy.review)
+
+    def _without_secrets(self, scope: Scope, draft: Draft, allowed: bool, path: str) -> Draft:
+        for field in ("content", "name", "description"):
+            text: str = getattr(draft, field) or ""
+            found = find_secrets(text)
+            if not found or (allowed and scope.actor == "person"):
+                continue
+            if self._policy.secrets == "mask":
+                draft = replace(draft, **{field: mask_secrets(text)})
+                continue
+            key = "secret_by_person" if scope.actor == "person" else "secret"
+            raise Refused(key, f"{path}{field}", rule=found[0].rule)
+        return draft
+
+    def _add(
+        self, write: Writing, record: Record, *, request: Request | None = None, run_id: int | None = None
+    ) -> Saved:
+        there = self._tables.records.same_text(write.owner_no, same_text_key(record))
+        if there is not None:
+            found = self._tables.records.get(write.owner_no, write.scope, there)
+            if found is not None:
+                return Saved(record=found, outcome="duplicate")
+        self._meet_tombstone(write, record)
+        added, revision = write.add(record, run_id=run_id, request=request)
+        return Saved(record=added, outcome="created", revision=revision.id)
+
+    def _meet_others(self, write: Writing, record: Record) -> None:
+        there = self._tables.records.same_text(write.owner_no, same_text_key(record), except_id=record.id)
+        if there is not None and record.status == "active":
+            raise Conflict("same_text", "content", id=there)
+        self._meet_tombstone(write, record)
+
+    def _meet_tombstone(self, write: Writing, record: Record) -> None:
+        """What was forgotten comes back only by the hand of a person."""
+        digest = tombstone_digest(record)
+        if not self._tables.tombstones.holds(write.owner_no, record.agent, digest):
+            return
+        if write.scope.actor != "person":
+            raise Forgotten("forgotten_text", "content")
+        self._tables.tombstones.lift(write.owner_no, record.agent, digest)
+
+    def _earlier(self, write: Writing, request: Request | None) -> Saved | None:
+        """Return what the same request got when it was sent before."""
+        if request is None:
+            return None
+        since = write.now - _REQUEST_LIFE
+        found = self._tables.revisions.by_idempotency(write.owner_no, request.key, since)
+        if found is None:
+            return None
+        revision, record_id, action, body_hash = found
+        record = self._tables.records.get(write.owner_no, write.scope, record_id)
+        if body_hash != request.body_hash or record is None:
+            raise Invalid("idempotency_other_body", "idempotency_key")
+        return Saved(record=record, outcome="created" if action == "create" else "updated", revision=revision)
+
+
+def find(write: Writing, scope: Scope, record_id: int) -> Record:
+    """Return a record of this scope inside an open transaction."""
+    record = write.tables.records.get(write.owner_no, scope, record_id)
+    if record is None:
+        last = write.tables.revisions.last_of(write.owner_no, record_id)
+        if last is not None and last[1] == "forget" and scope.actor == "person":
+            raise Forgotten("forgotten_record", "id", id=record_id)
+        raise NotFound("record_missing", "id", id=record_id)
+    return record
+
+
+def _may_change(scope: Scope, record: Record, if_version: int | None) -> None:
+    if scope.all_agents:
+        raise Invalid("all_agents_writing", "agent")
+    if record.status not in ("active", "pending"):
+        raise Conflict("not_active", "id", id=record.id, status=record.status)
+    if if_version is not None and check_whole(if_version, path="if_version") != record.version:
+        raise Conflict("version_moved", "if_version", id=record.id, version=record.version, expected=if_version)
+    if scope.actor != "person" and record.pinned:
+        raise Refused("pinned_by_person", "id", id=record.id)
+
+
+def _check_fields(fields: Mapping[str, object]) -> None:
+    if not fields:
+        raise Invalid("nothing_to_change")
+    for name in fields:
+        if name not in CHANGEABLE:
+            raise Invalid("unknown_field", name, allowed=", ".join(CHANGEABLE))
+
+
+def _request(key: str | None, record: Record, fields: Mapping[str, object] | None = None) -> Request | None:
+    if key is None:
+        return None
+    check_text(key, path="idempotency_key", limit=_REQUEST_KEY_LIMIT)
+    if not key.strip():
+        raise Invalid("blank", "idempotency_key")
+    asked = sorted(fields.items()) if fields is not None else _said(record)
+    return Request(key=key, body_hash=hashlib.sha256(repr((record.id, asked)).encode("utf-8", "replace")).digest())
+
+
+def _said(record: Record) -> list[object]:
+    """What a request to save says, without when it was sent."""
+    plain = (record.type, record.name, record.description, record.content, record.labels, record.expires_at)
+    return [*plain, sorted(record.metadata.items()), record.importance, record.pinned, record.agent, record.session]

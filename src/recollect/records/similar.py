@@ -1,0 +1,61 @@
+"""Near duplicates: active records that share most of what a text says."""
+
+import hashlib
+from collections.abc import Mapping
+
+from recollect.domain.ranking import idf
+from recollect.domain.record import Record
+from recollect.domain.scope import Scope
+from recollect.records.frequency import frequencies
+from recollect.records.identity import index
+from recollect.records.tables import Tables
+from recollect.storage.owners import OwnerState
+
+_SHARED = 0.8
+_SAMPLED_TERMS = 24
+_COMMON = 64
+_LOOKED_AT = 8
+_GIVEN = 3
+
+
+def similar_records(tables: Tables, scope: Scope, record: Record) -> tuple[Record, ...]:
+    """Return up to three active records of this scope that have 0.8 of the shorter text's idf weight in common.
+
+    A fixed sample of the terms finds them: a record that shares 0.8 of the weight shares some of the rare ones.
+    """
+    owner = tables.owners.get(scope.owner_id)
+    if owner is None or owner.active_count == 0:
+        return ()
+    terms = _terms(record)
+    sample = sorted(terms, key=_shuffled)[:_SAMPLED_TERMS]
+    common = frequencies(tables, owner, sample, _COMMON)
+    rare = [term for term in sample if 0 < common[term] < _COMMON]
+    votes: dict[int, int] = {}
+    for row in tables.postings.find(owner.no, rare):
+        votes[row[1]] = votes.get(row[1], 0) + 1
+    best = sorted(votes, key=lambda found: (-votes[found], -found))[:_LOOKED_AT]
+    near = tables.records.get_many(owner.no, scope, [found for found in best if 2 * votes[found] >= len(rare)])
+    candidates = [near[found] for found in best if found in near and near[found].space == record.space]
+    if not candidates:
+        return ()
+    weights = _weights(tables, owner, set(terms).union(*map(_terms, candidates)))
+    return tuple(found for found in candidates if _share(terms, _terms(found), weights) >= _SHARED)[:_GIVEN]
+
+
+def _terms(record: Record) -> frozenset[str]:
+    indexed = index(record)
+    return frozenset(indexed.name).union(indexed.content)
+
+
+def _shuffled(term: str) -> bytes:
+    return hashlib.blake2b(term.encode(), digest_size=8).digest()
+
+
+def _weights(tables: Tables, owner: OwnerState, terms: set[str]) -> Mapping[str, float]:
+    dfs = frequencies(tables, owner, terms, _COMMON)
+    return {term: idf(owner.active_count, df) for term, df in dfs.items()}
+
+
+def _share(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
+    shorter = min(sum(weights[term] for term in one), sum(weights[term] for term in other))
+    return sum(weights[term] for term in one & other) / shorter if shorter else 0.0

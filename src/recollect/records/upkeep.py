@@ -1,0 +1,89 @@
+"""Looking after a database: what it says of itself, copies of it, and work that waits."""
+
+import logging
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from recollect.domain.errors import StorageError
+from recollect.records.queue import Queue
+from recollect.records.tables import Tables
+from recollect.storage.backend import Description
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """What a check found. `miscounted` names owners whose counters are wrong, `orphans` terms without a record."""
+
+    database: Description
+    owners: int
+    records: int
+    miscounted: tuple[str, ...]
+    orphans: int
+    jobs_waiting: int
+    jobs_failed: int
+    failed_prefetches: int
+
+    @property
+    def sound(self) -> bool:
+        """Tell whether nothing is wrong."""
+        return not (self.database.problems or self.miscounted or self.orphans)
+
+
+class Upkeep:
+    """Check and backup, for operators."""
+
+    def __init__(self, tables: Tables, queue: Queue) -> None:
+        self._tables = tables
+        self._queue = queue
+        self._failed_prefetches = 0
+
+    def check(self) -> Health:
+        """Read the whole database and count everything again."""
+        owners = self._tables.owners.list()
+        miscounted: list[str] = []
+        records = 0
+        for number, tenant, user in owners:
+            state = self._tables.owners.by_no(number)
+            counted = self._tables.owners.recount(number)
+            records += counted[0]
+            if state is not None and (state.active_count, state.length_sum) != counted:
+                miscounted.append(f"{tenant}/{user}")
+        waiting, failed = self._tables.jobs.count()
+        return Health(
+            database=self._tables.database.describe(thorough=True),
+            owners=len(owners),
+            records=records,
+            miscounted=tuple(miscounted),
+            orphans=int((self._tables.database.one("postings_orphaned") or (0,))[0]),
+            jobs_waiting=waiting,
+            jobs_failed=failed,
+            failed_prefetches=self._failed_prefetches,
+        )
+
+    def backup(self, target: str | Path) -> Path:
+        """Write a whole, consistent copy of the database while it is in use; the file must not exist."""
+        path = Path(target)
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError as problem:
+            raise StorageError("file_exists", file=str(path)) from problem
+        except OSError as problem:
+            raise StorageError("file_failed", file=str(path), problem=problem.strerror or "") from problem
+        try:
+            self._tables.database.all("backup", target=str(path))
+        except StorageError:
+            path.unlink()
+            raise
+        return path
+
+    def drain(self) -> int:
+        """Do the work that waits now; return how many jobs were done."""
+        return self._queue.drain()
+
+    def count_failed_prefetch(self, problem: StorageError) -> None:
+        """Note that a prompt had to do without memory; a chat goes on all the same."""
+        self._failed_prefetches += 1
+        _log.warning("prefetch failed", extra={"action": "prefetch_failed", "problem": problem.key})

@@ -1,0 +1,227 @@
+"""One write transaction on one owner: every change of a record goes through here and leaves a revision."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from recollect.domain import clock
+from recollect.domain.errors import Conflict, Forgotten
+from recollect.domain.record import Action, Record, Revision, Run, Tombstone, plain
+from recollect.domain.scope import Scope
+from recollect.records.identity import index, owner_mac, same_text_key, tombstone_digest
+from recollect.records.tables import Tables
+from recollect.storage.owners import OwnerState
+from recollect.storage.postings import Indexed
+
+_TRACKED = (
+    "kind", "type", "name", "description", "content", "metadata", "labels", "importance", "pinned", "agent", "session",
+    "space", "key", "status", "source", "trust", "expires_at",
+)  # fmt: skip
+EMPTY_TRASH = "empty_trash"
+_SEARCHED = ("name", "description", "content")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The key under which a caller may send the same request again, and a hash of what it asks."""
+
+    key: str
+    body_hash: bytes
+
+
+@contextmanager
+def writing(tables: Tables, scope: Scope) -> Iterator["Writing"]:
+    """Open a write transaction on the owner of `scope`; it is kept when the block ends without an error."""
+    with tables.database.transaction():
+        _meet_erasure(tables, scope)
+        write = Writing(tables, scope, tables.owners.get_or_add(scope))
+        yield write
+        write.settle()
+
+
+def _meet_erasure(tables: Tables, scope: Scope) -> None:
+    """An erased owner comes back only by the hand of a person."""
+    if tables.owners.get(scope.owner_id) is not None:
+        return
+    mac = owner_mac(tables, scope)
+    erased_at = tables.erasures.get(mac)
+    if erased_at is None:
+        return
+    if scope.actor != "person":
+        raise Forgotten("erased_owner", date=erased_at.date().isoformat())
+    tables.erasures.lift(mac)
+
+
+class Writing:
+    """An open transaction: adds and changes records, their terms, revisions, runs and jobs, and counts along."""
+
+    def __init__(self, tables: Tables, scope: Scope, state: OwnerState) -> None:
+        self.tables = tables
+        self.scope = scope
+        self.now = clock.now()
+        self._state = state
+        self._unindexed: list[tuple[int, Indexed]] = []
+
+    @property
+    def owner_no(self) -> int:
+        """The number of the owner."""
+        return self._state.no
+
+    def add(self, record: Record, run_id: int | None = None, request: Request | None = None) -> tuple[Record, Revision]:
+        """Insert a record; an id of 0 becomes the owner's next one."""
+        if record.id:
+            self._state.next_record = max(self._state.next_record, record.id + 1)
+        else:
+            record = replace(record, id=self._state.take_record())
+        self._refuse_taken(record)
+        indexed = index(record)
+        self.tables.records.add(self.owner_no, record, same_text_key(record), indexed.length)
+        if record.status == "active":
+            self._count(indexed, +1)
+            self._unindexed.append((record.id, indexed))
+        changes = _difference(None, record)
+        return record, self._note(record, "create", changes, run_id=run_id, request=request)
+
+    def change(
+        self,
+        before: Record,
+        after: Record,
+        action: Action,
+        *,
+        run_id: int | None = None,
+        undoes: int | None = None,
+        request: Request | None = None,
+    ) -> tuple[Record, Revision]:
+        """Write `after` in the place of `before`, as its next version."""
+        after = replace(after, version=before.version + 1, updated_at=self.now)
+        self._refuse_taken(after)
+        self._reindex(before, after)
+        if after.status == "trashed":
+            self._queue(EMPTY_TRASH, delay=timedelta(days=1))
+        changes = _difference(before, after)
+        return after, self._note(after, action, changes, run_id=run_id, undoes=undoes, request=request)
+
+    def remove(self, record: Record, *, forget: bool) -> Revision:
+        """Delete a record for good with every text of its history; when forgotten, leave a tombstone."""
+        self.flush()
+        if record.status == "active":
+            indexed = index(record)
+            self._count(indexed, -1)
+            self.tables.postings.remove(self.owner_no, record.id, indexed)
+        self.tables.records.remove(self.owner_no, record.id)
+        self.tables.revisions.scrub(self.owner_no, record.id)
+        if forget:
+            digest = tombstone_digest(record)
+            stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
+            self.tables.tombstones.put(self.owner_no, stone)
+        return self._note(record, "forget", {}, scrubbed=True)
+
+    def start_run(self, name: str) -> Run:
+        """Begin a batch that can be undone as a whole."""
+        who = {"actor": self.scope.actor, "agent": self.scope.agent}
+        run = Run(id=self._state.take_run(), name=name, at=self.now, **who)
+        self.tables.runs.add(self.owner_no, run)
+        return run
+
+    def mark_undone(self, undone: Revision, by: Revision) -> None:
+        """Note that `by` took `undone` back."""
+        self.tables.revisions.mark_undone(self.owner_no, undone.id, by.id)
+
+    def keep_revision(self, revision: Revision) -> Revision:
+        """Append a revision that was made elsewhere, under this owner's next number."""
+        kept = replace(revision, id=self._state.take_revision())
+        self.tables.revisions.add(self.owner_no, kept)
+        return kept
+
+    def flush(self) -> None:
+        """Write the terms of records added so far."""
+        if self._unindexed:
+            self.tables.postings.add(self.owner_no, self._unindexed)
+            self._unindexed = []
+
+    def settle(self) -> None:
+        """Write what was gathered and the counters."""
+        self.flush()
+        self.tables.owners.put(self._state)
+
+    def _refuse_taken(self, record: Record) -> None:
+        if record.status == "active" and record.key is not None:
+            taken = self.tables.records.same_key(self.owner_no, record)
+            if taken is not None:
+                raise Conflict("key_taken", "key", id=taken, name=record.key)
+
+    def _reindex(self, before: Record, after: Record) -> None:
+        was, now = before.status == "active", after.status == "active"
+        terms_before, terms_after = index(before), index(after)
+        if was != now or any(getattr(before, name) != getattr(after, name) for name in _SEARCHED):
+            self.flush()
+            if was:
+                self._count(terms_before, -1)
+                self.tables.postings.remove(self.owner_no, before.id, terms_before)
+            if now:
+                self._count(terms_after, +1)
+                self._unindexed.append((after.id, terms_after))
+        key = same_text_key(after)
+        if not self.tables.records.put(self.owner_no, after, key, terms_after.length, before.version):
+            raise Conflict("version_moved", id=before.id, version=before.version + 1, expected=before.version)
+
+    def _queue(self, queue: str, *, delay: timedelta) -> None:
+        if not self.tables.jobs.waits(self.owner_no, queue):
+            self.tables.jobs.add(self.owner_no, self._state.take_job(), queue, "{}", self.now + delay)
+
+    def _count(self, indexed: Indexed, sign: int) -> None:
+        self._state.active_count += sign
+        self._state.length_sum += sign * indexed.length
+
+    def _note(
+        self,
+        record: Record,
+        action: Action,
+        changes: Mapping[str, tuple[object, object]],
+        *,
+        run_id: int | None = None,
+        undoes: int | None = None,
+        scrubbed: bool = False,
+        request: Request | None = None,
+    ) -> Revision:
+        revision = Revision(
+            id=self._state.take_revision(),
+            record_id=record.id,
+            run_id=run_id,
+            at=self.now,
+            actor=self.scope.actor,
+            agent=self.scope.agent,
+            action=action,
+            version=record.version,
+            changes=changes,
+            undoes=undoes,
+            scrubbed=scrubbed,
+        )
+        key, body_hash = (request.key, request.body_hash) if request else (None, None)
+        self.tables.revisions.add(self.owner_no, revision, key, body_hash)
+        return revision
+
+
+def _difference(before: Record | None, after: Record) -> dict[str, tuple[object, object]]:
+    """Return each tracked field that differs; a new record differs from nothing."""
+    changes: dict[str, tuple[object, object]] = {}
+    for name in _TRACKED:
+        old = None if before is None else plain(getattr(before, name))
+        new = plain(getattr(after, name))
+        if old != new and (before is not None or new not in ("", None, [], {}, False)):
+            changes[name] = (old, new)
+    return changes
+
+
+def apply_changes(record: Record, changes: Mapping[str, tuple[object, object]], *, backwards: bool) -> Record:
+    """Return `record` with each changed field as it was before, or after, `changes`."""
+    fields: dict[str, object] = {}
+    for name, (before, after) in changes.items():
+        value = before if backwards else after
+        if name == "labels":
+            value = tuple(value) if isinstance(value, list) else ()  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        elif name == "expires_at" and isinstance(value, str):
+            value = datetime.fromisoformat(value)
+        fields[name] = value
+    return replace(record, **fields)  # pyright: ignore[reportArgumentType]

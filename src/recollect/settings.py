@@ -1,0 +1,128 @@
+"""Settings: a YAML file and the environment made into typed values, each wrong key named by its path."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from recollect.domain.errors import ConfigError
+
+_PREFIX = "RECOLLECT_"
+
+PromptLanguage = Literal["zh", "en"]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PromptSettings(_Section):
+    """How memory enters prompts; an agent may have its own."""
+
+    enabled: bool = Field(default=True, description="off: no tools, no section, no prefetch; what is stored stays")
+    prefetch_limit: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=5, description="how many memories are put into a prompt"
+    )
+    placement: Literal["system", "message"] = Field(
+        default="system", description="where recalled memories go: end of the system prompt, or before the question"
+    )
+    prompt_language: PromptLanguage = Field(default="zh", description="language of what models read")
+    token_budget: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="most tokens that recalled memories may take in a prompt"
+    )
+
+
+class WritingSettings(_Section):
+    """What may be written, and how long deleted things are kept."""
+
+    secrets: Literal["refuse", "mask"] = Field(default="refuse", description="what happens to a text holding a secret")
+    review: Literal["external", "inferred", "none"] = Field(
+        default="external", description="whose memories wait until a person approves them"
+    )
+    trash_days: Annotated[int, Field(ge=0, le=3650)] = Field(
+        default=30, description="days until a deleted memory is gone for good"
+    )
+
+
+class Settings(_Section):
+    """Everything that an operator can decide."""
+
+    database: str = Field(default="", description="path or URL; empty is {data}/memory/memory.db")
+    data: str = Field(default="", description="the data folder; empty is this user's own")
+    lang: Literal["en", "zh"] = Field(default="en", description="language of messages to people")
+    tenant: str = Field(default="default", description="tenant when a program names none")
+    user: str = Field(default="local", description="user when a program names none")
+    agent: str = Field(default="", description="agent when a program names none")
+    prompts: PromptSettings = Field(default_factory=PromptSettings, description="how memory enters prompts")
+    writing: WritingSettings = Field(default_factory=WritingSettings, description="what may be written")
+    agents: dict[str, PromptSettings] = Field(default_factory=dict, description="an agent's own prompt settings")
+
+    def prompts_for(self, agent: str) -> PromptSettings:
+        """Return the prompt settings of one agent: what it sets itself, else what holds for all."""
+        own = self.agents.get(agent)
+        return self.prompts.model_copy(update=own.model_dump(exclude_unset=True)) if own else self.prompts
+
+    def database_place(self) -> str:
+        """Return the path or URL of the database, with the data folder filled in."""
+        return self.database or str(data_folder(self.data) / "memory" / "memory.db")
+
+
+def data_folder(given: str = "") -> Path:
+    """Return the folder that holds this user's memory."""
+    if given:
+        return Path(given)
+    from platformdirs import user_data_path  # noqa: PLC0415  # only when nobody named a folder; slow to import
+
+    return user_data_path("recollect", appauthor=False)
+
+
+def load_settings(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+    """Return settings from a YAML file, if one is given, with the environment's on top of it."""
+    given: dict[str, object] = {} if file is None else _read_yaml(file)
+    for path, value in _from_environment(os.environ if environment is None else environment):
+        _put(given, path, value)
+    try:
+        return Settings.model_validate(given)
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        path = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            raise ConfigError("unknown_setting", path) from problem
+        raise ConfigError("bad_setting", path, problem=first["msg"]) from problem
+
+
+def _read_yaml(file: Path) -> dict[str, object]:
+    import yaml  # noqa: PLC0415  # only when there is a file; slow to import
+
+    try:
+        given: object = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise ConfigError("file_failed", file=str(file), problem=problem.strerror or "") from problem
+    except (yaml.YAMLError, UnicodeDecodeError) as problem:
+        raise ConfigError("bad_yaml", file=str(file), problem=" ".join(str(problem).split())) from problem
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        raise ConfigError("not_object", str(file))
+    return {str(key): value for key, value in given.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+def _from_environment(environment: Mapping[str, str]) -> list[tuple[tuple[str, ...], str]]:
+    """Return what the environment sets, by path: RECOLLECT_USER and its like, and RECOLLECT_<SECTION>__<KEY>."""
+    known = tuple(Settings.model_fields)
+    found: list[tuple[tuple[str, ...], str]] = []
+    for name, value in sorted(environment.items()):
+        path = tuple(name.removeprefix(_PREFIX).lower().split("__"))
+        if name.startswith(_PREFIX) and (len(path) > 1 or path[0] in known) and value:
+            found.append((path, value))
+    return found
+
+
+def _put(given: dict[str, object], path: tuple[str, ...], value: str) -> None:
+    for part in path[:-1]:
+        inner = given.get(part)
+        given[part] = dict(inner) if isinstance(inner, dict) else {}  # pyright: ignore[reportUnknownArgumentType]
+        given = given[part]  # pyright: ignore[reportAssignmentType]
+    given[path[-1]] = value

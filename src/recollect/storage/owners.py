@@ -1,0 +1,94 @@
+"""Owners: their numbers, and the counters that every write of theirs moves on."""
+
+from dataclasses import dataclass
+
+from recollect.domain import clock
+from recollect.domain.scope import Scope
+from recollect.storage.backend import Database
+
+
+@dataclass(slots=True)
+class OwnerState:
+    """The counters of one owner. A write transaction moves them and stores them once, at its end."""
+
+    no: int
+    next_record: int = 1
+    next_revision: int = 1
+    next_run: int = 1
+    next_job: int = 1
+    active_count: int = 0
+    length_sum: int = 0
+
+    def take_record(self) -> int:
+        """Return the next record id, which nobody gets again."""
+        self.next_record += 1
+        return self.next_record - 1
+
+    def take_revision(self) -> int:
+        """Return the next revision id."""
+        self.next_revision += 1
+        return self.next_revision - 1
+
+    def take_run(self) -> int:
+        """Return the next run id."""
+        self.next_run += 1
+        return self.next_run - 1
+
+    def take_job(self) -> int:
+        """Return the next job id."""
+        self.next_job += 1
+        return self.next_job - 1
+
+
+class OwnerTable:
+    """Owners by their id."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, owner_id: str) -> OwnerState | None:
+        """Return the counters of an owner that has written before."""
+        row = self._database.one("owner_get", owner_id=owner_id)
+        return OwnerState(*row) if row else None
+
+    def by_no(self, owner_no: int) -> OwnerState | None:
+        """Return the counters of an owner by number."""
+        row = self._database.one("owner_by_no", owner_no=owner_no)
+        return OwnerState(*row) if row else None
+
+    def get_or_add(self, scope: Scope) -> OwnerState:
+        """Return the counters of an owner, who is entered at the first write."""
+        state = self.get(scope.owner_id)
+        if state is None:
+            row = self._database.one("owner_next_no")
+            state = OwnerState(no=int(row[0]) if row else 1)
+            who = {"owner_id": scope.owner_id, "tenant": scope.tenant, "user_name": scope.user}
+            self._database.run("owner_add", owner_no=state.no, created_at=clock.to_micros(clock.now()), **who)
+        return state
+
+    def put(self, state: OwnerState) -> None:
+        """Store counters that a transaction has moved."""
+        self._database.run(
+            "owner_put",
+            owner_no=state.no,
+            next_record=state.next_record,
+            next_revision=state.next_revision,
+            next_run=state.next_run,
+            next_job=state.next_job,
+            active_count=state.active_count,
+            length_sum=state.length_sum,
+        )
+
+    def scope_of(self, owner_no: int) -> Scope | None:
+        """Return the housekeeping scope of an owner by number, unless the owner is gone."""
+        row = self._database.one("owner_who", owner_no=owner_no)
+        return Scope(tenant=row[0], user=row[1]).everything() if row else None
+
+    def list(self) -> list[tuple[int, str, str]]:
+        """Return number, tenant and user of everybody here."""
+        return [(row[0], row[1], row[2]) for row in self._database.all("owner_list")]
+
+    def recount(self, owner_no: int) -> tuple[int, int]:
+        """Return what active_count and length_sum of an owner should be."""
+        row = self._database.one("owner_recount", owner_no=owner_no)
+        return (int(row[0]), int(row[1])) if row else (0, 0)

@@ -1,0 +1,241 @@
+-- Queries that every dialect understands. A dialect's own file overrides one by giving it again under the same name.
+
+-- name: meta_get
+-- One remembered value of the database itself.
+select value from meta where name = :name
+
+-- name: meta_put
+-- Remember a value once; the first writer wins.
+insert into meta (name, value) values (:name, :value) on conflict (name) do nothing
+
+-- name: owner_get
+-- The counters of one owner.
+select owner_no, next_record, next_revision, next_run, next_job, active_count, length_sum
+from owners where owner_id = :owner_id
+
+-- name: owner_add
+-- A new owner under a number of its own.
+insert into owners (owner_no, owner_id, tenant, user_name, created_at)
+values (:owner_no, :owner_id, :tenant, :user_name, :created_at)
+
+-- name: owner_next_no
+-- The number of the next owner.
+select coalesce(max(owner_no), 0) + 1 from owners
+
+-- name: owner_by_no
+-- The counters of one owner by number.
+select owner_no, next_record, next_revision, next_run, next_job, active_count, length_sum
+from owners where owner_no = :owner_no
+
+-- name: owner_who
+-- Whose number this is.
+select tenant, user_name from owners where owner_no = :owner_no
+
+-- name: owner_put
+-- Write an owner's counters back at the end of its transaction.
+update owners set next_record = :next_record, next_revision = :next_revision, next_run = :next_run,
+    next_job = :next_job, active_count = :active_count, length_sum = :length_sum
+where owner_no = :owner_no
+
+-- name: owner_list
+-- Every owner of this database, oldest first.
+select owner_no, tenant, user_name from owners order by owner_no
+
+-- name: owner_recount
+-- What the counters of an owner should say.
+select count(*), coalesce(sum(length), 0) from records where owner_no = :owner_no and status = 'active'
+
+-- name: record_by_fingerprint
+-- The active record that says exactly this, oldest first.
+select id from records
+where owner_no = :owner_no and fingerprint = :fingerprint and status = 'active' and id <> :except_id
+order by id limit 1
+
+-- name: record_by_key
+-- The active record that holds a key.
+select id from records
+where owner_no = :owner_no and active_key = :active_key and agent = :agent and session = :session
+    and space = :space and kind = :kind and id <> :except_id
+limit 1
+
+-- name: records_due_for_emptying
+-- Trashed records whose time is up.
+select id from records
+where owner_no = :owner_no and trashed_at is not null and trashed_at <= :before order by trashed_at, id limit :limit
+
+-- name: trash_oldest
+-- When the oldest record of the trash was put there.
+select min(trashed_at) from records where owner_no = :owner_no and trashed_at is not null
+
+-- name: posting_add
+-- One term of one record.
+insert into postings (owner_no, term, id, tf_name, tf_description, tf_content, length)
+values (:owner_no, :term, :id, :tf_name, :tf_description, :tf_content, :length)
+
+-- name: posting_remove
+-- Take one term of one record away.
+delete from postings where owner_no = :owner_no and term = :term and id = :id
+
+-- name: posting_newest
+-- The newest rows of one term, for a term too common to read whole.
+select term, id, tf_name, tf_description, tf_content, length from postings
+where owner_no = :owner_no and term = :term order by id desc limit :limit
+
+-- name: revisions_of_record
+-- What happened to one record, newest first.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions where owner_no = :owner_no and record_id = :record_id and id < :before order by id desc limit :limit
+
+-- name: revisions_of_run
+-- What one run did, newest first.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions where owner_no = :owner_no and run_id = :run_id order by id desc
+
+-- name: revision_last_of_record
+-- The newest revision of one record.
+select id, action from revisions where owner_no = :owner_no and record_id = :record_id order by id desc limit 1
+
+-- name: revision_scrub
+-- Take the texts out of everything that happened to one record.
+update revisions set changes = '{}', scrubbed = 1, body_hash = null, idempotency_key = null
+where owner_no = :owner_no and record_id = :record_id
+
+-- name: revision_by_idempotency
+-- The write that used a key lately.
+select id, record_id, action, body_hash from revisions
+where owner_no = :owner_no and idempotency_key = :idempotency_key and at > :since order by id desc limit 1
+
+-- name: run_add
+-- A new run.
+insert into runs (owner_no, id, name, at, actor, agent) values (:owner_no, :id, :name, :at, :actor, :agent)
+
+-- name: run_get
+-- One run.
+select id, name, at, actor, agent, undone from runs where owner_no = :owner_no and id = :id
+
+-- name: run_undone
+-- Mark a run as undone.
+update runs set undone = 1 where owner_no = :owner_no and id = :id
+
+-- name: run_list
+-- The newest runs of an owner.
+select id, name, at, actor, agent, undone from runs where owner_no = :owner_no order by id desc limit :limit
+
+-- name: run_by_name
+-- The run of that name, with how far it came.
+select id, progress from runs where owner_no = :owner_no and name = :name and undone = 0 order by id desc limit 1
+
+-- name: run_progress
+-- How far a run came, so that it can go on from there.
+update runs set progress = :progress where owner_no = :owner_no and id = :id
+
+-- name: tombstone_put
+-- Remember that a text was forgotten; again is harmless.
+insert into tombstones (owner_no, agent, form, digest, at) values (:owner_no, :agent, :form, :digest, :at)
+on conflict (owner_no, agent, form, digest) do nothing
+
+-- name: tombstone_find
+-- Tell whether a text was forgotten for this agent or for all.
+select agent from tombstones
+where owner_no = :owner_no and agent in ('', :agent) and form = :form and digest = :digest limit 1
+
+-- name: tombstone_lift
+-- Let a forgotten text back in.
+delete from tombstones where owner_no = :owner_no and agent in ('', :agent) and form = :form and digest = :digest
+
+-- name: tombstone_list
+-- Every tombstone of an owner.
+select agent, form, digest, at from tombstones where owner_no = :owner_no order by at, digest
+
+-- name: job_add
+-- Work to be done from `run_at` on.
+insert into jobs (owner_no, id, queue, payload, run_at) values (:owner_no, :id, :queue, :payload, :run_at)
+
+-- name: job_waiting
+-- Tell whether work of this queue waits for an owner.
+select id from jobs where owner_no = :owner_no and queue = :queue limit 1
+
+-- name: job_owners_due
+-- Owners that have work now.
+select distinct owner_no from jobs where run_at <= :now and lease_until <= :now limit :limit
+
+-- name: job_due
+-- The next work of an owner, unless a worker holds work of the same queue.
+select id, queue, payload, tries from jobs
+where owner_no = :owner_no and run_at <= :now and lease_until <= :now
+    and not exists (
+        select 1 from jobs as held
+        where held.owner_no = :owner_no and held.queue = jobs.queue and held.lease_until > :now
+    )
+order by run_at, id limit 1
+
+-- name: job_lease
+-- Take a job for a while.
+update jobs set lease_until = :until, tries = tries + 1
+where owner_no = :owner_no and id = :id and lease_until <= :now
+
+-- name: job_done
+-- Work that is finished.
+delete from jobs where owner_no = :owner_no and id = :id
+
+-- name: job_again
+-- Put failed work back for later.
+update jobs set run_at = :run_at, lease_until = 0, last_error = :last_error where owner_no = :owner_no and id = :id
+
+-- name: job_count
+-- How much work waits, and how much of it has failed before.
+select count(*), coalesce(sum(case when tries > 0 then 1 else 0 end), 0) from jobs
+
+-- name: erasure_put
+-- The one row that stays of an erased owner.
+insert into erasures (owner_mac, at) values (:owner_mac, :at) on conflict (owner_mac) do update set at = excluded.at
+
+-- name: erasure_get
+-- When an owner was erased.
+select at from erasures where owner_mac = :owner_mac
+
+-- name: erasure_lift
+-- A person saved here again.
+delete from erasures where owner_mac = :owner_mac
+
+-- name: count_owners
+select count(*) from owners where owner_no = :owner_no
+
+-- name: count_records
+select count(*) from records where owner_no = :owner_no
+
+-- name: count_postings
+select count(*) from postings where owner_no = :owner_no
+
+-- name: count_revisions
+select count(*) from revisions where owner_no = :owner_no
+
+-- name: count_runs
+select count(*) from runs where owner_no = :owner_no
+
+-- name: count_tombstones
+select count(*) from tombstones where owner_no = :owner_no
+
+-- name: count_jobs
+select count(*) from jobs where owner_no = :owner_no
+
+-- name: erase_owners
+delete from owners where owner_no = :owner_no
+
+-- name: erase_records
+delete from records where owner_no = :owner_no
+
+-- name: erase_postings
+delete from postings where owner_no = :owner_no
+
+-- name: erase_revisions
+delete from revisions where owner_no = :owner_no
+
+-- name: erase_runs
+delete from runs where owner_no = :owner_no
+
+-- name: erase_tombstones
+delete from tombstones where owner_no = :owner_no
+
+-- name: erase_jobs
+delete from jobs where owner_no = :owner_no

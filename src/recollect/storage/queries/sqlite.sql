@@ -1,0 +1,126 @@
+-- Queries that SQLite wants in its own words: rows are found by owner_no << 32 | id, lists travel as JSON.
+
+-- name: schema_get
+-- The number of the newest migration applied.
+pragma user_version
+
+-- name: record_add
+-- A new record.
+insert into records (row_no, owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned,
+    agent, session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at,
+    trashed_at, version, fingerprint, length)
+values (:owner_no << 32 | :id, :owner_no, :id, :kind, :type, :name, :description, :content, :metadata, :labels,
+    :importance, :pinned, :agent, :session, :space, :record_key, :active_key, :status, :source, :trust, :created_at,
+    :updated_at, :expires_at, :trashed_at, :version, :fingerprint, :length)
+
+-- name: record_put
+-- Write a changed record back, if it still has the version it was read at.
+update records set kind = :kind, type = :type, name = :name, description = :description, content = :content,
+    metadata = :metadata, labels = :labels, importance = :importance, pinned = :pinned, agent = :agent,
+    session = :session, space = :space, record_key = :record_key, active_key = :active_key, status = :status,
+    source = :source, trust = :trust, created_at = :created_at, updated_at = :updated_at, expires_at = :expires_at,
+    trashed_at = :trashed_at, version = :version, fingerprint = :fingerprint, length = :length
+where row_no = :owner_no << 32 | :id and owner_no = :owner_no and version = :read_version
+
+-- name: record_remove
+-- Take a record out for good.
+delete from records where row_no = :owner_no << 32 | :id and owner_no = :owner_no
+
+-- name: records_get
+-- The records of these ids that the scope may read.
+select id, kind, type, name, description, content, metadata, labels, importance, pinned, agent, session, space,
+    record_key, status, source, trust, created_at, updated_at, expires_at, version
+from records
+where row_no in (select :owner_no << 32 | value from json_each(:ids) where value between 1 and 4294967295)
+    and owner_no = :owner_no and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))
+
+-- name: records_page
+-- One page of a list, newest first.
+select id, kind, type, name, description, content, metadata, labels, importance, pinned, agent, session, space,
+    record_key, status, source, trust, created_at, updated_at, expires_at, version
+from records
+where row_no < :owner_no << 32 | :before and row_no > :owner_no << 32 and owner_no = :owner_no
+    and status = :status and kind = :kind and space = :space
+    and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))
+    and (:type is null or type = :type) and (expires_at is null or expires_at > :now)
+    and (:changed_before is null or updated_at < :changed_before)
+    and (:changed_since is null or updated_at >= :changed_since)
+    and not exists (
+        select 1 from json_each(:labels) as wanted
+        where wanted.value not in (select value from json_each(records.labels))
+    )
+order by row_no desc limit :limit
+
+-- name: records_pinned
+-- The pinned records of a scope, in the order of their ids.
+select id, kind, type, name, description, content, metadata, labels, importance, pinned, agent, session, space,
+    record_key, status, source, trust, created_at, updated_at, expires_at, version
+from records indexed by records_pinned
+where owner_no = :owner_no and pinned = 1 and status = 'active'
+    and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))
+    and (expires_at is null or expires_at > :now)
+order by id
+
+-- name: records_all
+-- Every record of an owner in the order of their ids, a slice at a time.
+select id, kind, type, name, description, content, metadata, labels, importance, pinned, agent, session, space,
+    record_key, status, source, trust, created_at, updated_at, expires_at, version
+from records
+where row_no > :owner_no << 32 | :after and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
+order by row_no limit :limit
+
+-- name: posting_probe
+-- How often each term stands in an owner's records: the newest rows of a term counted up to a cap, and their oldest id.
+select wanted.value,
+    (select count(*) from (
+        select 1 from postings as p where p.owner_no = :owner_no and p.term = wanted.value limit :cap)),
+    (select p.id from postings as p where p.owner_no = :owner_no and p.term = wanted.value
+     order by p.id desc limit 1 offset :cap - 1)
+from json_each(:terms) as wanted
+
+-- name: posting_find
+-- Every row of some terms.
+select p.term, p.id, p.tf_name, p.tf_description, p.tf_content, p.length
+from json_each(:terms) as wanted
+cross join postings as p on p.owner_no = :owner_no and p.term = wanted.value
+
+-- name: revision_add
+-- What happened to a record.
+insert into revisions (row_no, owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes,
+    undone_by, scrubbed, idempotency_key, body_hash)
+values (:owner_no << 32 | :id, :owner_no, :id, :record_id, :run_id, :at, :actor, :agent, :action, :version, :changes,
+    :undoes, :undone_by, :scrubbed, :idempotency_key, :body_hash)
+
+-- name: revision_get
+-- One revision.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions where row_no = :owner_no << 32 | :id and owner_no = :owner_no
+
+-- name: revision_undone
+-- Mark a revision as undone.
+update revisions set undone_by = :undone_by where row_no = :owner_no << 32 | :id and owner_no = :owner_no
+
+-- name: revisions_all
+-- Every revision of an owner in the order of their ids, a slice at a time.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions
+where row_no > :owner_no << 32 | :after and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
+order by row_no limit :limit
+
+-- name: integrity
+-- What SQLite itself finds wrong with the file.
+pragma integrity_check(20)
+
+-- name: backup
+-- Write a whole, consistent and compact copy into a new or empty file while others go on writing.
+vacuum into :target
+
+-- name: checkpoint
+-- Bring everything from the write-ahead log into the file and empty the log.
+pragma wal_checkpoint(truncate)
+
+-- name: postings_orphaned
+-- Terms that point at records which are gone or not active.
+select count(*) from postings as p left join records as r
+    on r.row_no = p.owner_no << 32 | p.id and r.owner_no = p.owner_no and r.status = 'active'
+where r.id is null

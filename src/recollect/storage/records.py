@@ -1,0 +1,180 @@
+"""Records as rows: to and from the values of the domain, and the searches that need no ranking."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+
+from recollect.domain import clock
+from recollect.domain.record import Record
+from recollect.domain.scope import Scope
+from recollect.storage.backend import Database, Row
+
+
+def _micros(moment: datetime | None) -> int | None:
+    return None if moment is None else clock.to_micros(moment)
+
+
+def _to_record(row: Row) -> Record:
+    return Record(
+        id=row[0],
+        kind=row[1],
+        type=row[2],
+        name=row[3],
+        description=row[4],
+        content=row[5],
+        metadata=json.loads(row[6]),
+        labels=tuple(json.loads(row[7])),
+        importance=row[8],
+        pinned=bool(row[9]),
+        agent=row[10],
+        session=row[11],
+        space=row[12],
+        key=row[13],
+        status=row[14],
+        source=row[15],
+        trust=row[16],
+        created_at=clock.from_micros(row[17]),
+        updated_at=clock.from_micros(row[18]),
+        expires_at=None if row[19] is None else clock.from_micros(row[19]),
+        version=row[20],
+    )
+
+
+def _to_params(record: Record, fingerprint: bytes, length: int) -> dict[str, object]:
+    return {
+        "id": record.id,
+        "kind": record.kind,
+        "type": record.type,
+        "name": record.name,
+        "description": record.description,
+        "content": record.content,
+        "metadata": json.dumps(record.metadata, ensure_ascii=False) if record.metadata else "{}",
+        "labels": json.dumps(record.labels, ensure_ascii=False) if record.labels else "[]",
+        "importance": record.importance,
+        "pinned": int(record.pinned),
+        "agent": record.agent,
+        "session": record.session,
+        "space": record.space,
+        "record_key": record.key,
+        "active_key": record.key if record.status == "active" else None,
+        "status": record.status,
+        "source": record.source,
+        "trust": record.trust,
+        "created_at": clock.to_micros(record.created_at),
+        "updated_at": clock.to_micros(record.updated_at),
+        "expires_at": _micros(record.expires_at),
+        "trashed_at": clock.to_micros(record.updated_at) if record.status == "trashed" else None,
+        "version": record.version,
+        "fingerprint": fingerprint,
+        "length": length,
+    }
+
+
+class RecordTable:
+    """The records of all owners; every call names one, and every read carries the scope that may see the row."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, owner_no: int, record: Record, fingerprint: bytes, length: int) -> None:
+        """Insert a new record."""
+        self._database.run("record_add", owner_no=owner_no, **_to_params(record, fingerprint, length))
+
+    def put(self, owner_no: int, record: Record, fingerprint: bytes, length: int, read_version: int) -> bool:
+        """Write a changed record back; False when somebody else changed it since `read_version`."""
+        params = _to_params(record, fingerprint, length)
+        return self._database.run("record_put", owner_no=owner_no, read_version=read_version, **params) == 1
+
+    def remove(self, owner_no: int, record_id: int) -> None:
+        """Delete the row of a record."""
+        self._database.run("record_remove", owner_no=owner_no, id=record_id)
+
+    def get(self, owner_no: int, scope: Scope, record_id: int) -> Record | None:
+        """Return one record of this scope, in whatever state it is."""
+        found = self.get_many(owner_no, scope, [record_id])
+        return found.get(record_id)
+
+    def get_many(self, owner_no: int, scope: Scope, ids: Iterable[int]) -> dict[int, Record]:
+        """Return the records among `ids` that this scope may read, by id."""
+        rows = self._database.all(
+            "records_get", owner_no=owner_no, ids=json.dumps(list(ids)), agent=scope.agent, session=scope.session
+        )
+        return {row[0]: _to_record(row) for row in rows}
+
+    def page(
+        self,
+        owner_no: int,
+        scope: Scope,
+        *,
+        kind: str,
+        space: str,
+        status: str,
+        type: str | None,
+        labels: Iterable[str],
+        changed_before: datetime | None,
+        changed_since: datetime | None,
+        now: datetime,
+        before: int,
+        limit: int,
+    ) -> list[Record]:
+        """Return the newest records below the id `before` that meet every condition and have not expired."""
+        rows = self._database.all(
+            "records_page",
+            owner_no=owner_no,
+            agent=scope.agent,
+            session=scope.session,
+            kind=kind,
+            space=space,
+            status=status,
+            type=type,
+            labels=json.dumps(list(labels), ensure_ascii=False),
+            changed_before=_micros(changed_before),
+            changed_since=_micros(changed_since),
+            now=_micros(now),
+            before=before,
+            limit=limit,
+        )
+        return [_to_record(row) for row in rows]
+
+    def pinned(self, owner_no: int, scope: Scope, now: datetime) -> list[Record]:
+        """Return the pinned records of this scope, oldest first."""
+        rows = self._database.all(
+            "records_pinned", owner_no=owner_no, agent=scope.agent, session=scope.session, now=_micros(now)
+        )
+        return [_to_record(row) for row in rows]
+
+    def every(self, owner_no: int, after: int, limit: int) -> list[Record]:
+        """Return the next records of an owner in the order of their ids, whoever wrote them and in any state."""
+        return [_to_record(row) for row in self._database.all("records_all", owner_no=owner_no, after=after, limit=limit)]
+
+    def same_text(self, owner_no: int, fingerprint: bytes, except_id: int = 0) -> int | None:
+        """Return the id of the active record with this fingerprint."""
+        params = {"fingerprint": fingerprint, "except_id": except_id}
+        row = self._database.one("record_by_fingerprint", owner_no=owner_no, **params)
+        return row[0] if row else None
+
+    def same_key(self, owner_no: int, record: Record) -> int | None:
+        """Return the id of another active record that holds the key of `record`."""
+        if record.key is None:
+            return None
+        row = self._database.one(
+            "record_by_key",
+            owner_no=owner_no,
+            active_key=record.key,
+            agent=record.agent,
+            session=record.session,
+            space=record.space,
+            kind=record.kind,
+            except_id=record.id,
+        )
+        return row[0] if row else None
+
+    def trashed_until(self, owner_no: int, before: datetime, limit: int) -> list[int]:
+        """Return ids of records that were put into the trash up to `before`, oldest first."""
+        rows = self._database.all("records_due_for_emptying", owner_no=owner_no, before=_micros(before), limit=limit)
+        return [row[0] for row in rows]
+
+    def oldest_trash(self, owner_no: int) -> datetime | None:
+        """Return when the oldest record of the trash was put there."""
+        row = self._database.one("trash_oldest", owner_no=owner_no)
+        return clock.from_micros(row[0]) if row and row[0] is not None else None

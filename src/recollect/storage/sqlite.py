@@ -1,0 +1,255 @@
+"""SQLite: one file, one writer at a time within and across processes, readers that nobody blocks."""
+
+import os
+import sqlite3
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from recollect.domain.errors import ConfigError, NewerSchema, StorageError
+from recollect.storage.backend import Database, Description, Params, Row
+from recollect.storage.locks import FileLock
+from recollect.storage.sql import load_migrations, load_queries
+
+_APPLICATION_ID = 0x5245434F
+_WAIT_SECONDS = 30.0
+_IDLE_READERS = 8
+_TUNING = """
+pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory;
+pragma cache_size = -32768; pragma mmap_size = 1073741824; pragma wal_autocheckpoint = 4000; pragma foreign_keys = on;
+"""
+_MESSAGES = {
+    sqlite3.SQLITE_FULL: "disk_full",
+    sqlite3.SQLITE_READONLY: "read_only",
+    sqlite3.SQLITE_CANTOPEN: "cannot_open",
+    sqlite3.SQLITE_NOTADB: "not_database",
+    sqlite3.SQLITE_CORRUPT: "not_database",
+    sqlite3.SQLITE_BUSY: "busy",
+    sqlite3.SQLITE_LOCKED: "busy",
+}
+
+T = TypeVar("T")
+
+_open_databases: "weakref.WeakSet[SqliteDatabase]" = weakref.WeakSet()
+_inherited: list[object] = []
+
+
+def _start_anew_after_fork() -> None:
+    for database in list(_open_databases):
+        database.start_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_start_anew_after_fork)
+
+
+class SqliteDatabase(Database):
+    """A database in one file. Opening makes the file and its folder, private to this user, and brings the schema up."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.absolute()
+        self._queries = load_queries("sqlite")
+        self._migrations = load_migrations("sqlite")
+        self._begin_empty()
+        self._guarded(self._open)
+        _open_databases.add(self)
+
+    def run(self, name: str, **params: object) -> int:
+        return self._guarded(lambda: self._writing().execute(self._queries[name], params).rowcount)
+
+    def one(self, name: str, **params: object) -> Row | None:
+        return self._read(lambda connection: connection.execute(self._queries[name], params).fetchone())
+
+    def all(self, name: str, **params: object) -> list[Row]:
+        return self._read(lambda connection: connection.execute(self._queries[name], params).fetchall())
+
+    def many(self, name: str, rows: Iterable[Params]) -> None:
+        self._guarded(lambda: self._writing().executemany(self._queries[name], rows))
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        if self._mine.connection is not None:
+            raise RuntimeError("a transaction is open in this thread")
+        self._acquire()
+        try:
+            connection = self._guarded(self._begin)
+            self._mine.connection = connection
+            try:
+                yield
+                self._guarded(connection.commit)
+            finally:
+                self._mine.connection = None
+                if connection.in_transaction:
+                    connection.rollback()
+        finally:
+            self._release()
+
+    def migrate(self) -> list[str]:
+        self._acquire()
+        try:
+            return self._guarded(self._apply)
+        finally:
+            self._release()
+
+    def describe(self, *, thorough: bool = False) -> Description:
+        problems = [str(row[0]) for row in self.all("integrity")] if thorough else ["ok"]
+        size = sum(file.stat().st_size for file in self._path.parent.glob(self._path.name + "*"))
+        return Description(
+            engine="SQLite",
+            version=sqlite3.sqlite_version,
+            place=str(self._path),
+            schema=int((self.one("schema_get") or (0,))[0]),
+            newest_schema=self._migrations[-1].number,
+            size_bytes=size,
+            problems=() if problems == ["ok"] else tuple(problems),
+        )
+
+    def close(self) -> None:
+        self._closed = True
+        with self._turn:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+            if self._file_lock is not None:
+                self._file_lock.close()
+                self._file_lock = None
+        while self._readers:
+            self._readers.pop().close()
+        _open_databases.discard(self)
+
+    def start_anew(self) -> None:
+        """Forget what a forked process inherited, without closing it: it is the parent's."""
+        _inherited.append((self._writer, self._file_lock, self._readers))
+        self._begin_empty()
+
+    def _begin_empty(self) -> None:
+        self._closed = False
+        self._turn = threading.Lock()
+        self._mine = _ThisThread()
+        self._writer: sqlite3.Connection | None = None
+        self._file_lock: FileLock | None = None
+        self._readers: list[sqlite3.Connection] = []
+
+    def _open(self) -> None:
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError as problem:
+            key = "read_only" if self._path.is_file() else "cannot_open"
+            raise StorageError(key, file=str(self._path)) from problem
+        connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None)
+        try:
+            ours = connection.execute("pragma application_id").fetchone()[0] == _APPLICATION_ID
+            if not ours and connection.execute("select count(*) from sqlite_master").fetchone()[0]:
+                raise ConfigError("not_ours", file=str(self._path))
+            found = connection.execute("pragma user_version").fetchone()[0]
+        finally:
+            connection.close()
+        if found != self._migrations[-1].number:
+            self.migrate()
+
+    def _connect(self) -> sqlite3.Connection:
+        if self._closed:
+            raise StorageError("closed")
+        connection = sqlite3.connect(
+            self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
+        )
+        connection.executescript(_TUNING)
+        return connection
+
+    def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        if self._mine.connection is not None:
+            connection = self._mine.connection
+            return self._guarded(lambda: work(connection))
+        return self._guarded(lambda: self._read_pooled(work))
+
+    def _read_pooled(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closed:
+            raise StorageError("closed")
+        try:
+            connection = self._readers.pop()
+        except IndexError:
+            connection = self._connect()
+        try:
+            return work(connection)
+        finally:
+            if self._closed or len(self._readers) >= _IDLE_READERS:
+                connection.close()
+            else:
+                self._readers.append(connection)
+
+    def _writing(self) -> sqlite3.Connection:
+        if self._mine.connection is None:
+            raise RuntimeError("writing needs a transaction")
+        return self._mine.connection
+
+    def _acquire(self) -> None:
+        if self._closed:
+            raise StorageError("closed")
+        if not self._turn.acquire(timeout=_WAIT_SECONDS):
+            raise StorageError("busy", seconds=int(_WAIT_SECONDS))
+        try:
+            if self._file_lock is None:
+                self._file_lock = FileLock(self._path.with_name(self._path.name + ".lock"))
+            if not self._file_lock.acquire(_WAIT_SECONDS):
+                raise StorageError("busy", seconds=int(_WAIT_SECONDS))
+        except OSError as problem:
+            self._turn.release()
+            raise StorageError("read_only", file=str(self._path)) from problem
+        except StorageError:
+            self._turn.release()
+            raise
+
+    def _release(self) -> None:
+        if self._file_lock is not None:
+            self._file_lock.release()
+        self._turn.release()
+
+    def _begin(self) -> sqlite3.Connection:
+        if self._writer is None:
+            self._writer = self._connect()
+        self._writer.execute("begin immediate")
+        try:
+            self._refuse_newer(self._writer.execute("pragma user_version").fetchone()[0])
+        except NewerSchema:
+            self._writer.rollback()
+            raise
+        return self._writer
+
+    def _refuse_newer(self, found: int) -> None:
+        if found > self._migrations[-1].number:
+            raise NewerSchema("newer_schema", found=found, known=self._migrations[-1].number)
+
+    def _apply(self) -> list[str]:
+        connection = self._connect()
+        try:
+            found = connection.execute("pragma user_version").fetchone()[0]
+            self._refuse_newer(found)
+            due = [step for step in self._migrations if step.number > found]
+            if found and due:
+                copy = self._path.with_name(f"{self._path.name}.schema-{found:04}.bak")
+                copy.unlink(missing_ok=True)
+                os.close(os.open(copy, os.O_RDWR | os.O_CREAT, 0o600))
+                connection.execute(self._queries["backup"], {"target": str(copy)})
+            for step in due:
+                marks = f"pragma application_id = {_APPLICATION_ID}; pragma user_version = {step.number};"
+                connection.executescript(f"begin immediate; {step.script} {marks} commit;")
+        finally:
+            connection.close()
+        return [f"{step.number:04}_{step.name}" for step in due]
+
+    def _guarded(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except sqlite3.Error as problem:
+            code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
+            key = _MESSAGES.get(code, "database_failed")
+            facts = {"file": str(self._path), "seconds": int(_WAIT_SECONDS), "problem": str(problem)}
+            raise StorageError(key, **facts) from problem
+
+
+class _ThisThread(threading.local):
+    connection: sqlite3.Connection | None = None

@@ -1,0 +1,87 @@
+"""Putting the parts together: the only place that reads settings and knows which database is which."""
+
+from pathlib import Path
+
+from recollect.domain.errors import ConfigError
+from recollect.domain.messages import use_language
+from recollect.domain.scope import Scope
+from recollect.memory import Memory, Parts
+from recollect.recall.explaining import Explaining
+from recollect.recall.recalling import Recalling
+from recollect.records.exporting import Exporting
+from recollect.records.importing import Importing
+from recollect.records.queue import Queue
+from recollect.records.reading import Reading
+from recollect.records.removing import Removing
+from recollect.records.saving import Policy, Saving
+from recollect.records.tables import Tables
+from recollect.records.undoing import Undoing
+from recollect.records.upkeep import Upkeep
+from recollect.records.writing import EMPTY_TRASH
+from recollect.settings import Settings, load_settings
+from recollect.storage.sqlite import SqliteDatabase
+
+_SQLITE = "sqlite:///"
+_YAML = (".yaml", ".yml")
+
+
+def open_memory(target: str | Path | Settings | None = None) -> Memory:
+    """Open the memory at a path, a sqlite:/// URL, or as a YAML file or Settings say; nothing means this user's own.
+
+    The Memory is bound to the user, agent and tenant that the settings or the environment name, as the command line is.
+    """
+    settings = to_settings(target)
+    use_language(settings.lang)
+    tables = Tables(SqliteDatabase(_sqlite_path(settings.database_place())))
+    policy = Policy(
+        secrets=settings.writing.secrets, review=settings.writing.review, trash_days=settings.writing.trash_days
+    )
+    scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
+    return Memory(_put_together(tables, policy, settings), scope)
+
+
+def to_settings(target: str | Path | Settings | None = None) -> Settings:
+    """Return the settings that `open_memory` would use for a target."""
+    if isinstance(target, Settings):
+        return target
+    if target is not None and str(target).endswith(_YAML):
+        file = Path(target)
+        settings = load_settings(file)
+        if settings.database and "://" not in settings.database:
+            settings = settings.model_copy(update={"database": str(file.parent / settings.database)})
+        return settings
+    settings = load_settings()
+    return settings if target is None else settings.model_copy(update={"database": str(target)})
+
+
+def _sqlite_path(place: str) -> Path:
+    if place.startswith(_SQLITE):
+        place = place.removeprefix(_SQLITE)
+    elif "://" in place or not place.strip() or place == ":memory:":
+        raise ConfigError("unknown_url", "database", url=place)
+    return Path(place).expanduser()
+
+
+def _put_together(tables: Tables, policy: Policy, settings: Settings) -> Parts:
+    reading, saving, removing = Reading(tables), Saving(tables, policy), Removing(tables, policy)
+    recalling = Recalling(tables)
+    queue = Queue(tables, {EMPTY_TRASH: removing.empty_trash})
+    queue.start()
+
+    def close() -> None:
+        queue.close()
+        tables.database.close()
+
+    return Parts(
+        reading=reading,
+        saving=saving,
+        removing=removing,
+        undoing=Undoing(tables, removing),
+        recalling=recalling,
+        explaining=Explaining(tables, recalling),
+        exporting=Exporting(tables),
+        importing=Importing(tables, policy),
+        upkeep=Upkeep(tables, queue),
+        prompts_for=settings.prompts_for,
+        close=close,
+    )
