@@ -1,6 +1,6 @@
 """Recall: candidates, score, abstain, budget; the answer carries its reasons."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -72,10 +72,10 @@ class Recalling:
         order = sorted(found, key=lambda record_id: (-found[record_id], -record_id))
         hits: list[Hit] = []
         missed: list[LeftOut] = []
-        for start in range(0, len(order), _SLICE):
-            if _settled(hits, query, found[order[start]]):
+        for start, end in _slices(len(order), query.limit):
+            if start and _settled(hits, query, found[order[start]]):
                 break
-            ids = order[start : start + _SLICE]
+            ids = order[start:end]
             records = self._tables.records.get_many(owner.no, scope, ids)
             for record_id in ids:
                 if record_id in records:
@@ -110,10 +110,18 @@ def below_floor(hit: Hit, query: Query) -> bool:
     return hit.score < query.min_score
 
 
+def _slices(count: int, limit: int) -> Iterator[tuple[int, int]]:
+    """Cut the candidates into a first slice that is often enough, and larger ones."""
+    first = limit + _NEAREST_MISSES
+    yield 0, first
+    for start in range(first, count, _SLICE):
+        yield start, start + _SLICE
+
+
 def _settled(hits: Sequence[Hit], query: Query, next_coverage: float) -> bool:
     """Tell whether no later candidate can change what is given, or be more than a miss worth naming."""
     if query.min_score is None and next_coverage < FLOOR:
-        return bool(hits) or next_coverage == 0
+        return True
     return len(hits) >= query.limit and next_coverage + _MOST_BOOSTS < hits[query.limit - 1].score
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import secrets
+from functools import lru_cache
 
 from recollect.domain.analysis import ANALYSER_VERSION, index_terms
 from recollect.domain.record import Record
@@ -28,7 +29,13 @@ def tombstone_digest(record: Record) -> bytes:
 
 def index(record: Record) -> Indexed:
     """Return the terms under which a record is found."""
-    return Indexed(index_terms(record.name), index_terms(record.description), index_terms(record.content))
+    return _index(record.name, record.description, record.content)
+
+
+@lru_cache(maxsize=64)
+def _index(name: str, description: str, content: str) -> Indexed:
+    """A save needs the terms of one text more than once."""
+    return Indexed(index_terms(name), index_terms(description), index_terms(content))
 
 
 def owner_mac(tables: Tables, scope: Scope) -> bytes:

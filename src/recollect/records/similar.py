@@ -1,6 +1,6 @@
 """Near duplicates: active records that share most of what a text says."""
 
-import hashlib
+import zlib
 from collections.abc import Mapping
 
 from recollect.domain.ranking import idf
@@ -12,6 +12,7 @@ from recollect.records.tables import Tables
 from recollect.storage.owners import OwnerState
 
 _SHARED = 0.8
+_WORTH_WEIGHING = 0.5  # of the plain terms: less cannot become 0.8 of the weight but by a rare accident
 _SAMPLED_TERMS = 24
 _COMMON = 64
 _LOOKED_AT = 8
@@ -33,9 +34,11 @@ def similar_records(tables: Tables, scope: Scope, record: Record) -> tuple[Recor
     votes: dict[int, int] = {}
     for row in tables.postings.find(owner.no, rare):
         votes[row[1]] = votes.get(row[1], 0) + 1
-    best = sorted(votes, key=lambda found: (-votes[found], -found))[:_LOOKED_AT]
-    near = tables.records.get_many(owner.no, scope, [found for found in best if 2 * votes[found] >= len(rare)])
-    candidates = [near[found] for found in best if found in near and near[found].space == record.space]
+    enough = min(len(rare), max(2, len(rare) // 2))
+    best = sorted((found for found in votes if votes[found] >= enough), key=lambda found: (-votes[found], -found))
+    near = tables.records.get_many(owner.no, scope, best[:_LOOKED_AT])
+    same_space = [near[found] for found in best if found in near and near[found].space == record.space]
+    candidates = [found for found in same_space if _overlap(terms, _terms(found)) >= _WORTH_WEIGHING]
     if not candidates:
         return ()
     weights = _weights(tables, owner, set(terms).union(*map(_terms, candidates)))
@@ -47,8 +50,12 @@ def _terms(record: Record) -> frozenset[str]:
     return frozenset(indexed.name).union(indexed.content)
 
 
-def _shuffled(term: str) -> bytes:
-    return hashlib.blake2b(term.encode(), digest_size=8).digest()
+def _shuffled(term: str) -> int:
+    return zlib.crc32(term.encode())
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(1, min(len(one), len(other)))
 
 
 def _weights(tables: Tables, owner: OwnerState, terms: set[str]) -> Mapping[str, float]:

@@ -5,13 +5,12 @@ means is written once, in the modules beside this one.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 Row = tuple[Any, ...]
-Params = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,20 +34,23 @@ class Database(ABC):
     """
 
     @abstractmethod
-    def run(self, name: str, **params: object) -> int:
+    def run(self, name: str, /, **params: object) -> int:
         """Execute a named query that writes, inside a transaction; return how many rows it changed."""
 
     @abstractmethod
-    def one(self, name: str, **params: object) -> Row | None:
+    def one(self, name: str, /, **params: object) -> Row | None:
         """Return the first row of a named query, or None."""
 
     @abstractmethod
-    def all(self, name: str, **params: object) -> list[Row]:
+    def all(self, name: str, /, **params: object) -> list[Row]:
         """Return every row of a named query."""
 
     @abstractmethod
-    def many(self, name: str, rows: Iterable[Params]) -> None:
-        """Execute a named query once for each of `rows`, inside a transaction."""
+    def many(self, name: str, rows: Iterable[Row]) -> None:
+        """Execute a named query once for each of `rows`, inside a transaction.
+
+        A row gives the values in the order in which the query names its parameters.
+        """
 
     @abstractmethod
     def transaction(self) -> AbstractContextManager[None]:

@@ -36,13 +36,12 @@ class PostingTable:
     def add(self, owner_no: int, entries: Iterable[tuple[int, Indexed]]) -> None:
         """Insert the terms of records, in the order in which the table keeps them."""
         rows = [row for record_id, indexed in entries for row in _rows(owner_no, record_id, indexed)]
-        rows.sort(key=_place)
-        self._database.many("posting_add", rows)
+        self._database.many("posting_add", sorted(rows))
 
     def remove(self, owner_no: int, record_id: int, indexed: Indexed) -> None:
         """Take the terms of one record away."""
         terms = sorted({*indexed.name, *indexed.description, *indexed.content})
-        self._database.many("posting_remove", [{"owner_no": owner_no, "term": term, "id": record_id} for term in terms])
+        self._database.many("posting_remove", [(owner_no, term, record_id) for term in terms])
 
     def probe(self, owner_no: int, terms: Iterable[str], cap: int) -> dict[str, Probe]:
         """Return for each term how many rows it has, counted up to `cap`."""
@@ -62,22 +61,10 @@ def _listed(terms: Iterable[str]) -> str:
     return json.dumps(list(terms), ensure_ascii=False)
 
 
-def _rows(owner_no: int, record_id: int, indexed: Indexed) -> list[dict[str, object]]:
+def _rows(owner_no: int, record_id: int, indexed: Indexed) -> list[Row]:
     length = indexed.length
     name, description, content = indexed
     return [
-        {
-            "owner_no": owner_no,
-            "term": term,
-            "id": record_id,
-            "tf_name": name.get(term, 0),
-            "tf_description": description.get(term, 0),
-            "tf_content": content.get(term, 0),
-            "length": length,
-        }
+        (owner_no, term, record_id, name.get(term, 0), description.get(term, 0), content.get(term, 0), length)
         for term in {**content, **name, **description}
     ]
-
-
-def _place(row: Mapping[str, object]) -> tuple[object, object]:
-    return row["term"], row["id"]

@@ -1,6 +1,7 @@
 """SQLite: one file, one writer at a time within and across processes, readers that nobody blocks."""
 
 import os
+import re
 import sqlite3
 import threading
 import weakref
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from recollect.domain.errors import ConfigError, NewerSchema, StorageError
-from recollect.storage.backend import Database, Description, Params, Row
+from recollect.storage.backend import Database, Description, Row
 from recollect.storage.locks import FileLock
 from recollect.storage.sql import load_migrations, load_queries
 
@@ -19,8 +20,10 @@ _WAIT_SECONDS = 30.0
 _IDLE_READERS = 8
 _TUNING = """
 pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory;
-pragma cache_size = -32768; pragma mmap_size = 1073741824; pragma wal_autocheckpoint = 4000; pragma foreign_keys = on;
+pragma cache_size = -32768; pragma mmap_size = 1073741824; pragma wal_autocheckpoint = 10000;
+pragma journal_size_limit = 4194304; pragma foreign_keys = on;
 """
+_PARAMETER = re.compile(r":\w+")
 _MESSAGES = {
     sqlite3.SQLITE_FULL: "disk_full",
     sqlite3.SQLITE_READONLY: "read_only",
@@ -57,17 +60,18 @@ class SqliteDatabase(Database):
         self._guarded(self._open)
         _open_databases.add(self)
 
-    def run(self, name: str, **params: object) -> int:
+    def run(self, name: str, /, **params: object) -> int:
         return self._guarded(lambda: self._writing().execute(self._queries[name], params).rowcount)
 
-    def one(self, name: str, **params: object) -> Row | None:
+    def one(self, name: str, /, **params: object) -> Row | None:
         return self._read(lambda connection: connection.execute(self._queries[name], params).fetchone())
 
-    def all(self, name: str, **params: object) -> list[Row]:
+    def all(self, name: str, /, **params: object) -> list[Row]:
         return self._read(lambda connection: connection.execute(self._queries[name], params).fetchall())
 
-    def many(self, name: str, rows: Iterable[Params]) -> None:
-        self._guarded(lambda: self._writing().executemany(self._queries[name], rows))
+    def many(self, name: str, rows: Iterable[Row]) -> None:
+        query = _PARAMETER.sub("?", self._queries[name])
+        self._guarded(lambda: self._writing().executemany(query, rows))
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
