@@ -134,9 +134,7 @@ class AsyncMemory:
         enabled: bool = True,
     ) -> "AsyncMemory":
         """Return this memory bound to another scope; nothing is awaited, since nothing is read."""
-        return AsyncMemory(
-            self._memory.within(user=user, agent=agent, tenant=tenant, session=session, enabled=enabled)
-        )
+        return AsyncMemory(self._memory.within(user=user, agent=agent, tenant=tenant, session=session, enabled=enabled))
 
     async def recall(
         self,

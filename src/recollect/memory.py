@@ -227,9 +227,7 @@ class Memory:
     def _prefetch(self, question: str, limit: int | None) -> Found:
         if not self._enabled:
             return Found()
-        asked = Query(
-            text=question, limit=limit or self._prompts.prefetch_limit, max_tokens=self._prompts.token_budget
-        )
+        asked = Query(text=question, limit=limit or self._prompts.prefetch_limit, max_tokens=self._prompts.token_budget)
         try:
             return self._answer(asked)
         except StorageError as problem:

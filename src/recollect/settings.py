@@ -73,7 +73,7 @@ def data_folder(given: str = "") -> Path:
     """Return the folder that holds this user's memory."""
     if given:
         return Path(given)
-    from platformdirs import user_data_path  # noqa: PLC0415  # only when nobody named a folder; slow to import
+    from platformdirs import user_data_path  # only when nobody named a folder; slow to import
 
     return user_data_path("recollect", appauthor=False)
 
@@ -87,14 +87,14 @@ def load_settings(file: Path | None = None, environment: Mapping[str, str] | Non
         return Settings.model_validate(given)
     except ValidationError as problem:
         first = problem.errors()[0]
-        path = ".".join(str(part) for part in first["loc"])
+        path = ".".join(map(str, first["loc"]))
         if first["type"] == "extra_forbidden":
             raise ConfigError("unknown_setting", path) from problem
         raise ConfigError("bad_setting", path, problem=first["msg"]) from problem
 
 
 def _read_yaml(file: Path) -> dict[str, object]:
-    import yaml  # noqa: PLC0415  # only when there is a file; slow to import
+    import yaml  # only when there is a file; slow to import
 
     try:
         given: object = yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -115,7 +115,7 @@ def _from_environment(environment: Mapping[str, str]) -> list[tuple[tuple[str, .
     found: list[tuple[tuple[str, ...], str]] = []
     for name, value in sorted(environment.items()):
         path = tuple(name.removeprefix(_PREFIX).lower().split("__"))
-        if name.startswith(_PREFIX) and (len(path) > 1 or path[0] in known) and value:
+        if value and name.startswith(_PREFIX) and ("__" in name or path[0] in known):
             found.append((path, value))
     return found
 

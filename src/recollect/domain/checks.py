@@ -2,9 +2,9 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from recollect.domain.errors import Invalid, NotFound
 
@@ -43,7 +43,7 @@ def check_whole(value: object, *, path: str) -> int:
     """Return `value` as an integer when it is a whole number; true is not a number here."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Invalid("not_whole", path, given=repr(value))
-    if isinstance(value, float) and (not math.isfinite(value) or value != int(value)):
+    if isinstance(value, float) and not value.is_integer():
         raise Invalid("not_whole", path, given=repr(value))
     return int(value)
 
@@ -111,7 +111,7 @@ def check_labels(value: object, *, path: str = "labels") -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise Invalid("not_text", path)
     labels: dict[str, None] = {}
-    for at, label in enumerate(value):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    for at, label in enumerate(cast("Iterable[object]", value)):
         text = check_text(label, path=f"{path}[{at}]", limit=LABEL_LIMIT).strip()
         if not text:
             raise Invalid("blank", f"{path}[{at}]")
@@ -127,7 +127,7 @@ def check_metadata(value: object, *, path: str = "metadata") -> Mapping[str, Any
         return {}
     if not isinstance(value, Mapping):
         raise Invalid("not_object", path)
-    _check_json(value, path, METADATA_DEPTH)  # pyright: ignore[reportUnknownArgumentType]
+    _check_json(cast("object", value), path, METADATA_DEPTH)
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     check_text(text, path=path, limit=METADATA_LIMIT)
     return json.loads(text)
@@ -137,18 +137,22 @@ def _check_json(value: object, path: str, depth: int) -> None:
     if depth == 0:
         raise Invalid("not_json", path, problem=f"more than {METADATA_DEPTH} levels")
     if isinstance(value, Mapping):
-        for key, item in value.items():  # pyright: ignore[reportUnknownVariableType]
+        for key, item in cast("Mapping[object, object]", value).items():
             if not isinstance(key, str):
                 raise Invalid("not_object", path)
             check_text(key, path=path, limit=METADATA_LIMIT)
-            _check_json(item, f"{path}.{key}", depth - 1)  # pyright: ignore[reportUnknownArgumentType]
+            _check_json(item, f"{path}.{key}", depth - 1)
     elif isinstance(value, list | tuple):
-        for at, item in enumerate(value):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-            _check_json(item, f"{path}[{at}]", depth - 1)  # pyright: ignore[reportUnknownArgumentType]
-    elif isinstance(value, str):
+        for at, item in enumerate(cast("Sequence[object]", value)):
+            _check_json(item, f"{path}[{at}]", depth - 1)
+    else:
+        _check_json_leaf(value, path)
+
+
+def _check_json_leaf(value: object, path: str) -> None:
+    if isinstance(value, str):
         check_text(value, path=path, limit=METADATA_LIMIT)
-    elif isinstance(value, float):
-        if not math.isfinite(value):
-            raise Invalid("not_json", path, problem=repr(value))
-    elif value is not None and not isinstance(value, bool | int):
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise Invalid("not_json", path, problem=repr(value))
+    elif value is not None and not isinstance(value, bool | int | float):
         raise Invalid("not_json", path, problem=type(value).__name__)

@@ -1,6 +1,6 @@
 """The one place that reads the time; UTC everywhere, kept as whole microseconds."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
@@ -22,7 +22,7 @@ def now() -> datetime:
 
 
 @contextmanager
-def running(source: Callable[[], datetime]) -> Iterator[None]:
+def running(source: Callable[[], datetime]) -> Generator[None]:
     """Let `source` tell the time inside the block, for tests and for replays."""
     global _source
     before, _source = _source, source

@@ -1,4 +1,4 @@
-"""What can go wrong, as one tree; every error has a code, a message in Chinese and English and, where there is one, a path.
+"""What can go wrong, as one tree: every error has a code, a message in Chinese and English, and a path if it has one.
 
 RecollectError
 ├── Invalid         invalid        the caller gave something that is not allowed; the path names the field

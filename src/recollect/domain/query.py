@@ -88,4 +88,9 @@ class Found:
     def public(self) -> dict[str, object]:
         """Return the answer as every face shows it, ready for JSON."""
         left: list[dict[str, object]] = [{"id": out.id, "reason": out.reason} for out in self.left_out]
-        return {"hits": [hit.public() for hit in self.hits], "left_out": left, "block": self.block, "tokens": self.tokens}
+        return {
+            "hits": [hit.public() for hit in self.hits],
+            "left_out": left,
+            "block": self.block,
+            "tokens": self.tokens,
+        }

@@ -19,7 +19,9 @@ ALL = "*"
 @lru_cache(maxsize=4096)
 def owner_id(tenant: str, user: str) -> str:
     """Return the UUID of the owner (tenant, user), the same on every machine."""
-    return str(uuid5(NAMESPACE_URL, "recollect:" + json.dumps([tenant, user], ensure_ascii=False, separators=(",", ":"))))
+    return str(
+        uuid5(NAMESPACE_URL, "recollect:" + json.dumps([tenant, user], ensure_ascii=False, separators=(",", ":")))
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,16 +59,15 @@ class Notes:
             expires_at=expires_at,
             external=external,
         )
-        secret, key = {"allow_secret": allow_secret}, {"idempotency_key": idempotency_key}
         if id is None:
-            return self._saving.save(self._scope, draft, **secret, **key)
-        return self._saving.update(self._scope, id, _given(draft), **secret, **key)
+            return self._saving.save(self._scope, draft, idempotency_key=idempotency_key, allow_secret=allow_secret)
+        return self._saving.update(
+            self._scope, id, _given(draft), idempotency_key=idempotency_key, allow_secret=allow_secret
+        )
 
     def save_many(self, notes: Iterable[Mapping[str, Any] | Draft], *, allow_secret: bool = False) -> tuple[Saved, ...]:
         """Save many notes, all or none, as one run that can be undone as a whole; an outcome for each."""
-        drafts = (
-            note if isinstance(note, Draft) else parse_draft(note, f"[{at}].") for at, note in enumerate(notes)
-        )
+        drafts = (note if isinstance(note, Draft) else parse_draft(note, f"[{at}].") for at, note in enumerate(notes))
         return self._saving.save_many(self._scope, drafts, allow_secret=allow_secret)
 
     def update(

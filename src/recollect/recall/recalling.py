@@ -139,6 +139,4 @@ def _fit(ranked: Iterable[Hit], max_tokens: int | None, language: str, now: date
 
 
 def _left_out(hit: Hit, reason: str, rank: int | None) -> LeftOut:
-    return LeftOut(
-        id=hit.record.id, reason=reason, name=hit.record.name, score=hit.score, parts=hit.parts, rank=rank
-    )  # pyright: ignore[reportArgumentType]
+    return LeftOut(id=hit.record.id, reason=reason, name=hit.record.name, score=hit.score, parts=hit.parts, rank=rank)  # pyright: ignore[reportArgumentType]

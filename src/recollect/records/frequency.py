@@ -11,7 +11,7 @@ def frequencies(tables: Tables, owner: OwnerState, terms: Iterable[str], cap: in
     """Return in how many records each term stands: exact below `cap`, estimated from its newest rows above."""
     found: dict[str, int] = {}
     for term, probe in tables.postings.probe(owner.no, terms, cap).items():
-        found[term] = probe.count
+        found[term] = probe.seen
         if probe.oldest_id is not None:
-            found[term] = estimate_df(probe.count, cap, owner.next_record - 1, probe.oldest_id, owner.active_count)
+            found[term] = estimate_df(probe.seen, cap, owner.next_record - 1, probe.oldest_id, owner.active_count)
     return found

@@ -82,7 +82,7 @@ class Removing:
         """Remove an owner from every place, count every place again and say what was there and what is left."""
         if scope.actor != "person":
             raise Refused("erase_by_agent", "user")
-        nothing = dict.fromkeys(PLACES, 0)
+        nothing: dict[str, int] = dict.fromkeys(PLACES, 0)
         owner = self._tables.owners.get(scope.owner_id)
         if owner is None:
             return Receipt(owner_id=scope.owner_id, at=clock.now(), removed=nothing, left=nothing)

@@ -1,6 +1,6 @@
 """One write transaction on one owner: every change of a record goes through here and leaves a revision."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -31,7 +31,7 @@ class Request:
 
 
 @contextmanager
-def writing(tables: Tables, scope: Scope) -> Iterator["Writing"]:
+def writing(tables: Tables, scope: Scope) -> Generator["Writing"]:
     """Open a write transaction on the owner of `scope`; it is kept when the block ends without an error."""
     with tables.database.transaction():
         _meet_erasure(tables, scope)
@@ -119,8 +119,8 @@ class Writing:
 
     def start_run(self, name: str) -> Run:
         """Begin a batch that can be undone as a whole."""
-        who = {"actor": self.scope.actor, "agent": self.scope.agent}
-        run = Run(id=self._state.take_run(), name=name, at=self.now, **who)
+        scope = self.scope
+        run = Run(id=self._state.take_run(), name=name, at=self.now, actor=scope.actor, agent=scope.agent)
         self.tables.runs.add(self.owner_no, run)
         return run
 

@@ -23,7 +23,7 @@ class Indexed(NamedTuple):
 class Probe(NamedTuple):
     """How many of the newest rows of a term were seen, at most the cap, and the id of the oldest of them."""
 
-    count: int
+    seen: int
     oldest_id: int | None
 
 

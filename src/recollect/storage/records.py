@@ -145,7 +145,9 @@ class RecordTable:
 
     def every(self, owner_no: int, after: int, limit: int) -> list[Record]:
         """Return the next records of an owner in the order of their ids, whoever wrote them and in any state."""
-        return [_to_record(row) for row in self._database.all("records_all", owner_no=owner_no, after=after, limit=limit)]
+        return [
+            _to_record(row) for row in self._database.all("records_all", owner_no=owner_no, after=after, limit=limit)
+        ]
 
     def same_text(self, owner_no: int, fingerprint: bytes, except_id: int = 0) -> int | None:
         """Return the id of the active record with this fingerprint."""

@@ -5,7 +5,7 @@ import re
 import sqlite3
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -74,7 +74,7 @@ class SqliteDatabase(Database):
         self._guarded(lambda: self._writing().executemany(query, rows))
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> Generator[None]:
         if self._mine.connection is not None:
             raise RuntimeError("a transaction is open in this thread")
         self._acquire()
@@ -251,8 +251,8 @@ class SqliteDatabase(Database):
         except sqlite3.Error as problem:
             code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
             key = _MESSAGES.get(code, "database_failed")
-            facts = {"file": str(self._path), "seconds": int(_WAIT_SECONDS), "problem": str(problem)}
-            raise StorageError(key, **facts) from problem
+            file, seconds = str(self._path), int(_WAIT_SECONDS)
+            raise StorageError(key, file=file, seconds=seconds, problem=str(problem)) from problem
 
 
 class _ThisThread(threading.local):
