@@ -21,20 +21,20 @@ _EMOJI = (
     r"[\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
     r"\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 )
-# The conditions look back at the character just matched: a pattern that begins with one set is searched fastest.
-_CONDITIONS = (
+# It looks back at the character just matched, because a pattern that begins with one set is searched fastest.
+_HIDDEN = re.compile(
+    rf"[{_ALWAYS}{_BY_NEIGHBOURS}]"
     rf"(?:(?<![{_BY_NEIGHBOURS}])"
     r"|(?<=\\)(?=u\{)"
     rf"|(?<=\u200d)(?:(?!{_EMOJI})|(?<!{_EMOJI}\u200d)(?<!{_EMOJI}\ufe0f\u200d))"
     rf"|(?<=[\ufe0e\ufe0f])(?<!{_EMOJI}.)(?!(?<=[0-9#*]\ufe0f)\u20e3))"
 )
-_HIDDEN = re.compile(rf"[{_ALWAYS}{_BY_NEIGHBOURS}]{_CONDITIONS}")
-_HIDDEN_IN_LINE = re.compile(rf"[{_ALWAYS}{_BY_NEIGHBOURS}\t\n]{_CONDITIONS}")
 
 
 def visible(text: str, *, newlines: bool = True) -> str:
     r"""Return `text` with every hidden character shown as `\u{…}`; without `newlines` tab and newline as well."""
-    return (_HIDDEN if newlines else _HIDDEN_IN_LINE).sub(code_point, text)
+    shown = _HIDDEN.sub(code_point, text)
+    return shown if newlines else shown.replace("\t", "\\u{9}").replace("\n", "\\u{a}")
 
 
 def code_point(match: re.Match[str]) -> str:
