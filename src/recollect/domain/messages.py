@@ -101,6 +101,37 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "memory is switched off for this agent",
         "zh": "该 agent 的记忆已关闭",
     },
+    "unknown_tool": {
+        "en": "there is no tool {given}; there are {names}",
+        "zh": "没有名为 {given} 的工具,可用的有 {names}",
+    },
+    "bad_arguments": {
+        "en": "must be one JSON object, whole and valid; send the call again",
+        "zh": "必须是一个完整有效的 JSON 对象,请重新调用",
+    },
+    "missing_arguments": {"en": "{call} needs {names}", "zh": "{call} 需要提供 {names}"},
+    "create_with_id": {
+        "en": "a new memory gets its id by itself; leave id out, or use update to change an existing memory",
+        "zh": "新记忆的 ID 自动生成,请去掉 id;若要修改已有记忆,请使用 update",
+    },
+    "not_response": {
+        "en": "a {given} is not a response of the OpenAI or Anthropic package; of a stream give the final one",
+        "zh": "{given} 不是 OpenAI 或 Anthropic 软件包的响应;流式输出请传入最终响应",
+    },
+    "said_already": {
+        "en": "memory {id} says exactly this already, nothing was written; to change it, update {id}",
+        "zh": "记忆 {id} 已经是完全相同的内容,没有写入;若要修改,请更新 {id}",
+    },
+    "waits_for_review": {
+        "en": "kept, but not recalled until a person approves it",
+        "zh": "已保留,经人批准后才会被召回",
+    },
+    "in_trash": {
+        "en": "moved to the trash, where a person can restore it for {days} days",
+        "zh": "已移入回收站,{days} 天内可由人恢复",
+    },
+    "nothing_relevant": {"en": "no memory is relevant to this query", "zh": "没有与该查询相关的记忆"},
+    "nothing_stored": {"en": "no memories to list", "zh": "没有可列出的记忆"},
     "closed": {"en": "this memory is closed", "zh": "该记忆已关闭"},
     "not_ours": {
         "en": "{file} is a database of another program; choose another file",
@@ -143,6 +174,39 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "{file} 的导出格式为 {found},本程序最高支持 {known},请升级 recollect",
     },
     "bad_line": {"en": "line {line}: {problem}", "zh": "第 {line} 行:{problem}"},
+    "unknown_line": {"en": "this is no line of an export", "zh": "这不是导出文件中的一行"},
+    "broken_line": {"en": "this is not JSON in UTF-8: {problem}", "zh": "这不是 UTF-8 编码的 JSON:{problem}"},
+    "long_line": {"en": "this line has more than {limit} bytes", "zh": "这一行超过 {limit} 字节"},
+    "not_digest": {"en": "must be 64 hexadecimal digits", "zh": "必须是 64 位十六进制数字"},
+    "missing": {"en": "is missing", "zh": "缺失"},
+    "misplaced_line": {"en": "this line cannot stand here", "zh": "这一行不应出现在此处"},
+    "misplaced_revision": {
+        "en": "memory {id}, which this belongs to, is not right before it",
+        "zh": "它所属的记忆 {id} 不在它的前面",
+    },
+    "unknown_owner": {"en": "the file does not say whose line this is", "zh": "文件没有说明这一行属于谁"},
+    "file_cut": {
+        "en": "the file ends here, without its last line; the rest is missing",
+        "zh": "文件到此中断,没有结尾行,其余内容缺失",
+    },
+    "lines_missing": {
+        "en": "the file was written with {expected} lines; some were taken out or added",
+        "zh": "文件写出时有 {expected} 行,有行被删去或加入",
+    },
+    "import_elsewhere": {
+        "en": "this file is being imported by another program, or its import was undone meanwhile",
+        "zh": "另一个程序正在导入该文件,或该导入已被撤销",
+    },
+    "export_by_agent": {"en": "only a person may export", "zh": "只有人可以导出"},
+    "import_by_agent": {"en": "an agent may not import", "zh": "agent 不能导入"},
+    "import_of_many": {
+        "en": "this file holds the memory of several users; only a person may import it",
+        "zh": "该文件含有多个用户的记忆,只有人可以导入",
+    },
+    "not_netaclaw": {
+        "en": "{file} has no table memory with the columns {columns}",
+        "zh": "{file} 中没有包含 {columns} 列的 memory 表",
+    },
     "unknown_url": {
         "en": "{url} is not a place that recollect can open; give a path or sqlite:///path",
         "zh": "recollect 无法打开 {url},请给出路径或 sqlite:///路径",

@@ -11,7 +11,7 @@ from recollect.domain.checks import check_id, check_text, check_whole
 from recollect.domain.drafting import CHANGEABLE, Review, check_draft, edited, to_draft, to_record
 from recollect.domain.errors import Conflict, Forgotten, Invalid, NotFound, Refused
 from recollect.domain.record import Draft, Record, Saved
-from recollect.domain.scope import Scope
+from recollect.domain.scope import Actor, Scope
 from recollect.domain.secrets import find_secrets, mask_secrets
 from recollect.records.identity import same_text_key, tombstone_digest
 from recollect.records.similar import similar_records
@@ -85,7 +85,8 @@ class Saving:
                 return earlier
             _may_change(scope, before, if_version)
             draft = check_draft(replace(to_draft(before), **fields))  # pyright: ignore[reportArgumentType]
-            after = edited(before, self._without_secrets(scope, draft, allow_secret, ""), scope)
+            kept = without_secrets(self._policy, scope.actor, draft, "", allowed=allow_secret)
+            after = edited(before, kept, scope)
             if after is before:
                 return Saved(record=before, outcome="duplicate")
             self._meet_others(write, after)
@@ -95,21 +96,8 @@ class Saving:
     def _to_record(self, scope: Scope, draft: Draft, *, allow_secret: bool, path: str = "") -> Record:
         if scope.all_agents:
             raise Invalid("all_agents_writing", "agent")
-        checked = self._without_secrets(scope, check_draft(draft, path), allow_secret, path)
+        checked = without_secrets(self._policy, scope.actor, check_draft(draft, path), path, allowed=allow_secret)
         return to_record(checked, scope, clock.now(), self._policy.review)
-
-    def _without_secrets(self, scope: Scope, draft: Draft, allowed: bool, path: str) -> Draft:
-        for field in ("content", "name", "description"):
-            text: str = getattr(draft, field) or ""
-            found = find_secrets(text)
-            if not found or (allowed and scope.actor == "person"):
-                continue
-            if self._policy.secrets == "mask":
-                draft = replace(draft, **{field: mask_secrets(text)})
-                continue
-            key = "secret_by_person" if scope.actor == "person" else "secret"
-            raise Refused(key, f"{path}{field}", rule=found[0].rule)
-        return draft
 
     def _add(
         self, write: Writing, record: Record, *, request: Request | None = None, run_id: int | None = None
@@ -151,6 +139,20 @@ class Saving:
         if body_hash != request.body_hash or record is None:
             raise Invalid("idempotency_other_body", "idempotency_key")
         return Saved(record=record, outcome="created" if action == "create" else "updated", revision=revision)
+
+
+def without_secrets(policy: Policy, actor: Actor, draft: Draft, path: str, *, allowed: bool = False) -> Draft:
+    """Return the draft with its secrets masked, or refuse it, as the policy says; a person may allow them."""
+    for field in ("content", "name", "description"):
+        text: str = getattr(draft, field) or ""
+        found = find_secrets(text)
+        if not found or (allowed and actor == "person"):
+            continue
+        if policy.secrets == "mask":
+            draft = replace(draft, **{field: mask_secrets(text)})
+            continue
+        raise Refused("secret_by_person" if actor == "person" else "secret", f"{path}{field}", rule=found[0].rule)
+    return draft
 
 
 def find(write: Writing, scope: Scope, record_id: int) -> Record:

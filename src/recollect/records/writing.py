@@ -70,16 +70,15 @@ class Writing:
 
     def add(self, record: Record, run_id: int | None = None, request: Request | None = None) -> tuple[Record, Revision]:
         """Insert a record; an id of 0 becomes the owner's next one."""
-        if record.id:
-            self._state.next_record = max(self._state.next_record, record.id + 1)
-        else:
-            record = replace(record, id=self._state.take_record())
+        record = replace(record, id=self.take_id(record.id))
         self._refuse_taken(record)
         indexed = index(record)
         self.tables.records.add(self.owner_no, record, same_text_key(record), indexed.length)
         if record.status == "active":
             self._count(indexed, +1)
             self._unindexed.append((record.id, indexed))
+        if record.status == "trashed":
+            self._queue(EMPTY_TRASH, delay=timedelta(days=1))
         changes = _difference(None, record)
         return record, self._note(record, "create", changes, run_id=run_id, request=request)
 
@@ -124,6 +123,20 @@ class Writing:
         self.tables.runs.add(self.owner_no, run)
         return run
 
+    def take_id(self, wanted: int = 0) -> int:
+        """Return `wanted`, or this owner's next number in the place of 0, as an id that nobody else gets."""
+        if not wanted:
+            return self._state.take_record()
+        self._state.next_record = max(self._state.next_record, wanted + 1)
+        return wanted
+
+    def is_unused(self, record_id: int) -> bool:
+        """Tell whether no record of this owner ever had that id."""
+        if record_id >= self._state.next_record:
+            return True
+        record = self.tables.records.get(self.owner_no, self.scope.everything(), record_id)
+        return record is None and self.tables.revisions.last_of(self.owner_no, record_id) is None
+
     def mark_undone(self, undone: Revision, by: Revision) -> None:
         """Note that `by` took `undone` back."""
         self.tables.revisions.mark_undone(self.owner_no, undone.id, by.id)
@@ -133,6 +146,18 @@ class Writing:
         kept = replace(revision, id=self._state.take_revision())
         self.tables.revisions.add(self.owner_no, kept)
         return kept
+
+    @property
+    def last_run(self) -> int:
+        """The newest number of a run."""
+        return self._state.next_run - 1
+
+    def keep_run(self, run: Run) -> None:
+        """Append a run that was made elsewhere, under a number above `last_run`."""
+        self._state.next_run = run.id + 1
+        self.tables.runs.add(self.owner_no, run)
+        if run.undone:
+            self.tables.runs.mark_undone(self.owner_no, run.id)
 
     def flush(self) -> None:
         """Write the terms of records added so far."""

@@ -74,10 +74,10 @@ class RevisionTable:
         """Return what one run did, newest first."""
         return [_to_revision(row) for row in self._database.all("revisions_of_run", owner_no=owner_no, run_id=run_id)]
 
-    def every(self, owner_no: int, after: int, limit: int) -> list[Revision]:
-        """Return the next revisions of an owner in the order of their ids."""
-        rows = self._database.all("revisions_all", owner_no=owner_no, after=after, limit=limit)
-        return [_to_revision(row) for row in rows]
+    def every(self, owner_no: int, record_id: int, after: int, limit: int) -> list[Revision]:
+        """Return the next revisions of an owner, one record after the other, oldest first."""
+        after_that = {"record_id": record_id, "after": after, "limit": limit}
+        return [_to_revision(row) for row in self._database.all("revisions_by_record", owner_no=owner_no, **after_that)]
 
     def last_of(self, owner_no: int, record_id: int) -> tuple[int, str] | None:
         """Return id and action of the newest revision of one record."""
@@ -115,6 +115,10 @@ class RunTable:
         row = self._database.one("run_get", owner_no=owner_no, id=run_id)
         return _to_run(row) if row else None
 
+    def every(self, owner_no: int, after: int, limit: int) -> list[Run]:
+        """Return the next runs of an owner in the order of their ids."""
+        return [_to_run(row) for row in self._database.all("runs_all", owner_no=owner_no, after=after, limit=limit)]
+
     def list(self, owner_no: int, limit: int) -> list[Run]:
         """Return the newest runs of an owner."""
         return [_to_run(row) for row in self._database.all("run_list", owner_no=owner_no, limit=limit)]
@@ -123,8 +127,8 @@ class RunTable:
         """Note that a run was taken back."""
         self._database.run("run_undone", owner_no=owner_no, id=run_id)
 
-    def progress(self, owner_no: int, name: str) -> tuple[int, str | None] | None:
-        """Return id and progress of the run of that name, unless it was undone."""
+    def progress(self, owner_no: int, name: str) -> tuple[int, str] | None:
+        """Return id and progress of the run of that name, unless it was undone or cannot go on."""
         row = self._database.one("run_by_name", owner_no=owner_no, name=name)
         return (row[0], row[1]) if row else None
 

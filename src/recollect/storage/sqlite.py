@@ -249,10 +249,13 @@ class SqliteDatabase(Database):
         try:
             return work()
         except sqlite3.Error as problem:
-            code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
-            key = _MESSAGES.get(code, "database_failed")
-            file, seconds = str(self._path), int(_WAIT_SECONDS)
-            raise StorageError(key, file=file, seconds=seconds, problem=str(problem)) from problem
+            raise to_storage_error(problem, self._path, _WAIT_SECONDS) from problem
+
+
+def to_storage_error(problem: sqlite3.Error, path: Path, waited_seconds: float) -> StorageError:
+    """Return what is said of an error that SQLite reports about a file."""
+    key = _MESSAGES.get(getattr(problem, "sqlite_errorcode", 0) & 0xFF, "database_failed")
+    return StorageError(key, file=str(path), seconds=int(waited_seconds), problem=str(problem))
 
 
 class _ThisThread(threading.local):

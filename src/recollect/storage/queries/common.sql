@@ -86,6 +86,12 @@ where owner_no = :owner_no and term = :term order by id desc limit :limit
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
 from revisions where owner_no = :owner_no and record_id = :record_id and id < :before order by id desc limit :limit
 
+-- name: revisions_by_record
+-- Every revision of an owner, one record after the other, a slice at a time.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions where owner_no = :owner_no and (record_id, id) > (:record_id, :after)
+order by record_id, id limit :limit
+
 -- name: revisions_of_run
 -- What one run did, newest first.
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
@@ -121,9 +127,14 @@ update runs set undone = 1 where owner_no = :owner_no and id = :id
 -- The newest runs of an owner.
 select id, name, at, actor, agent, undone from runs where owner_no = :owner_no order by id desc limit :limit
 
+-- name: runs_all
+-- Every run of an owner in the order of their ids, a slice at a time.
+select id, name, at, actor, agent, undone from runs where owner_no = :owner_no and id > :after order by id limit :limit
+
 -- name: run_by_name
--- The run of that name, with how far it came.
-select id, progress from runs where owner_no = :owner_no and name = :name and undone = 0 order by id desc limit 1
+-- The run of that name that can go on, with how far it came.
+select id, progress from runs
+where owner_no = :owner_no and name = :name and undone = 0 and progress is not null order by id desc limit 1
 
 -- name: run_progress
 -- How far a run came, so that it can go on from there.

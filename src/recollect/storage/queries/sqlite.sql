@@ -100,12 +100,9 @@ from revisions where row_no = :owner_no << 32 | :id and owner_no = :owner_no
 -- Mark a revision as undone.
 update revisions set undone_by = :undone_by where row_no = :owner_no << 32 | :id and owner_no = :owner_no
 
--- name: revisions_all
--- Every revision of an owner in the order of their ids, a slice at a time.
-select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
-from revisions
-where row_no > :owner_no << 32 | :after and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
-order by row_no limit :limit
+-- name: records_count
+-- How many records an owner has, in any state.
+select count(*) from records where row_no > :owner_no << 32 and row_no <= :owner_no << 32 | 4294967295
 
 -- name: integrity
 -- What SQLite itself finds wrong with the file.

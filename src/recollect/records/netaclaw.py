@@ -1,0 +1,126 @@
+"""Bringing over what agents of netaclaw remembered, from the SQLite file in which that program keeps it."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import groupby, islice
+from pathlib import Path
+
+from recollect.domain.drafting import check_draft
+from recollect.domain.errors import Conflict, Invalid, Refused
+from recollect.domain.record import Draft, Record
+from recollect.domain.scope import Scope
+from recollect.records.intake import BATCH_LINES, Imported, Intake, Standing, sum_up
+from recollect.records.lines import RECORD_ID_LIMIT, read_moment, read_name
+from recollect.records.saving import Policy, without_secrets
+from recollect.records.tables import Tables
+from recollect.storage.foreign import NetaclawRow, open_netaclaw
+
+_TRUST = 2  # it is the operator who imports, but an agent who wrote
+
+
+def load_netaclaw(
+    tables: Tables,
+    policy: Policy,
+    scope: Scope,
+    source: Path,
+    *,
+    dry_run: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Imported:
+    """Import every row to its user, in the tenant of `scope`, and its agent; bad rows are named by their ids.
+
+    Ids stay where they are free, dates, metadata and texts as they are. The same rows given again, in this file or a
+    copy, go on where an import of them stopped.
+    """
+    if scope.actor != "person":
+        raise Refused("import_of_many")
+    outside, intakes, worked = Standing(), dict[str, Intake](), False
+    with open_netaclaw(source) as file:
+        total, digest = file.survey()
+        for user, rows in groupby(enumerate(file.rows(), 1), key=lambda numbered: numbered[1].user_id):
+            try:
+                owner = replace(scope, user=user)  # pyright: ignore[reportArgumentType]
+            except Invalid as problem:
+                for _, row in rows:
+                    outside.reject(_number_of(row), problem)
+                continue
+            if owner.owner_id not in intakes:
+                intakes[owner.owner_id] = Intake(tables, policy, owner, f"import netaclaw {digest}", dry_run=dry_run)
+            intake = intakes[owner.owner_id]
+            while batch := list(islice(rows, BATCH_LINES)):
+                worked |= _take(policy, intake, batch)
+                if progress:
+                    progress(batch[-1][0], total)
+    return sum_up(list(intakes.values()), outside, worked=worked)
+
+
+def _take(policy: Policy, intake: Intake, batch: list[tuple[int, NetaclawRow]]) -> bool:
+    """Take the rows that an earlier call did not, in one transaction; return whether there were any."""
+    fresh = [(place, row) for place, row in batch if place > intake.standing.place]
+    if not fresh:
+        return False
+    with intake.batch():
+        for place, row in fresh:
+            try:
+                intake.take_record(_to_record(policy, row))
+            except (Conflict, Invalid, Refused) as problem:
+                intake.standing.reject(_number_of(row), problem)
+            intake.standing.place = place
+    return True
+
+
+def _to_record(policy: Policy, row: NetaclawRow) -> Record:
+    agent = read_name(row.agent_name, "agent_name")
+    if not agent:
+        raise Invalid("blank", "agent_name")  # here it would mean all agents
+    draft = Draft(
+        content=row.content,  # pyright: ignore[reportArgumentType]
+        type=row.type,  # pyright: ignore[reportArgumentType]
+        name=row.name,  # pyright: ignore[reportArgumentType]
+        description=row.description,  # pyright: ignore[reportArgumentType]
+        metadata=_metadata(row.metadata),  # pyright: ignore[reportArgumentType]
+    )
+    draft = without_secrets(policy, "import", check_draft(draft), "")
+    number = _number_of(row)
+    return Record(
+        id=number if 0 < number <= RECORD_ID_LIMIT else 0,
+        kind="note",
+        type=draft.type,
+        name=draft.name or "",
+        description=draft.description,
+        content=draft.content,
+        metadata=draft.metadata or {},
+        agent=agent,
+        source="imported",
+        trust=_TRUST,
+        created_at=_moment(row.created_at, "created_at"),
+        updated_at=_moment(row.updated_at, "updated_at"),
+    )
+
+
+def _number_of(row: NetaclawRow) -> int:
+    return row.id if isinstance(row.id, int) else 0
+
+
+def _metadata(given: object) -> object:
+    if given is None:
+        return None
+    if not isinstance(given, str):
+        raise Invalid("not_object", "metadata")
+    try:
+        return json.loads(given)
+    except (ValueError, RecursionError) as problem:
+        raise Invalid("broken_line", "metadata", problem=str(problem)) from problem
+
+
+def _moment(given: object, path: str) -> datetime:
+    """SQLite's datetime('now') is in UTC and does not say so."""
+    if not isinstance(given, str):
+        raise Invalid("not_moment", path)
+    try:
+        moment = datetime.fromisoformat(given)
+    except ValueError as problem:
+        raise Invalid("not_moment", path) from problem
+    return read_moment(moment if moment.tzinfo else moment.replace(tzinfo=UTC), path)
