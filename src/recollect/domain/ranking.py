@@ -1,0 +1,133 @@
+"""Lexical ranking: which terms to fetch, and how well each record covers what was asked. Pure."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from recollect.domain.analysis import FRAME_WEIGHT, QueryTerm
+
+K1 = 1.2  # how soon more occurrences stop counting
+B = 0.75  # how much a longer record must hold for the same
+NAME_WEIGHT = 2.0
+DESCRIPTION_WEIGHT = 1.5
+CONTENT_WEIGHT = 1.0
+VARIANT_FACTOR = 0.9  # a stem or a simplified form against the word itself
+FULL_COVERAGE = 1.3  # of the summed idf: what counts as everything
+ROW_BUDGET = 2_000
+RECENCY = 0.04
+RECENCY_HALF_LIFE_DAYS = 30.0
+IMPORTANCE = 0.03
+IMPORTANCE_MIDDLE = 50
+PINNED = 0.03
+DECIMALS = 9
+
+
+class Posting(NamedTuple):
+    """One term in one record, in the order of the columns; `length` is the number of all the record's terms."""
+
+    term: str
+    id: int
+    tf_name: int
+    tf_description: int
+    tf_content: int
+    length: int
+
+
+PostingRow = Posting | tuple[str, int, int, int, int, int]
+"""A posting as a driver gives it: no object is built for a row."""
+
+
+def idf(count: int, df: int) -> float:
+    """Return how telling a term is that `df` of `count` records hold."""
+    df = min(df, count)
+    return math.log(1 + (count - df + 0.5) / (df + 0.5))
+
+
+def estimate_df(probe_count: int, cap: int, newest_id: int, oldest_probed_id: int, count: int) -> int:
+    """Return how many of `count` records hold a term, from its newest `cap` postings.
+
+    Fewer than `cap` are all there are. Otherwise the term is taken to be as frequent among the ids below the oldest
+    one seen as it is above.
+    """
+    if probe_count < cap:
+        return probe_count
+    span = max(1, newest_id - oldest_probed_id + 1)
+    return min(count, max(cap, probe_count * newest_id // span))
+
+
+def choose(query: Sequence[QueryTerm], dfs: Mapping[str, int], budget: int = ROW_BUDGET) -> tuple[str, ...]:
+    """Return the terms whose rows to fetch: the rarest things asked, all their variants, as long as they fit.
+
+    What only frames a question comes last. The first thing that is known at all is taken whatever it costs.
+    """
+    chosen: dict[str, None] = {}
+    spent = 0
+    for term in sorted(query, key=lambda term: (term.weight <= FRAME_WEIGHT, _df(term, dfs))):
+        fresh = [variant for variant in term.variants if variant not in chosen and dfs.get(variant, 0) > 0]
+        cost = sum(dfs[variant] for variant in fresh)
+        if chosen and spent + cost > budget:
+            break
+        chosen.update(dict.fromkeys(fresh))
+        spent += cost
+    return tuple(chosen)
+
+
+def _df(term: QueryTerm, dfs: Mapping[str, int]) -> int:
+    return max(dfs.get(variant, 0) for variant in term.variants)
+
+
+def coverage(
+    query: Sequence[QueryTerm], dfs: Mapping[str, int], count: int, length_sum: int, rows: Iterable[PostingRow]
+) -> dict[int, float]:
+    """Return for every record in `rows` how much of the query it covers, 0…1: BM25F against a full answer's worth.
+
+    `count` and `length_sum` are the owner's. What is asked but known nowhere still counts as asked.
+    """
+    worths = [term.weight * idf(count, _df(term, dfs)) for term in query]
+    full = FULL_COVERAGE * sum(worths)
+    if full <= 0:
+        return {}
+    found = _best_saturations(query, rows, length_sum / count if length_sum and count else 1.0)
+    totals: dict[int, float] = {}
+    for worth, best in zip(worths, found, strict=True):
+        share = (K1 + 1) * worth / full
+        for id, saturation in best.items():
+            totals[id] = totals.get(id, 0.0) + share * saturation
+    return {id: round(min(1.0, total), DECIMALS) for id, total in totals.items()}
+
+
+def _best_saturations(
+    query: Sequence[QueryTerm], rows: Iterable[PostingRow], average_length: float
+) -> list[dict[int, float]]:
+    """Return for every query term the saturation of its best variant, by record id."""
+    found: list[dict[int, float]] = [{} for _ in query]
+    wanted: dict[str, list[tuple[dict[int, float], float]]] = {}
+    for asked, best in zip(query, found, strict=True):
+        for place, variant in enumerate(asked.variants):
+            wanted.setdefault(variant, []).append((best, VARIANT_FACTOR if place else 1.0))
+    base, slope = K1 * (1 - B), K1 * B / average_length
+    nowhere: list[tuple[dict[int, float], float]] = []
+    for term, id, tf_name, tf_description, tf_content, length in rows:
+        tf = CONTENT_WEIGHT * tf_content
+        if tf_name or tf_description:  # most terms are in the content alone
+            tf += NAME_WEIGHT * tf_name + DESCRIPTION_WEIGHT * tf_description
+        saturation = tf / (tf + base + slope * length)
+        for best, factor in wanted.get(term, nowhere):
+            value = saturation * factor
+            if id not in best or value > best[id]:
+                best[id] = value
+    return found
+
+
+def boosts(age_days: float, importance: int, pinned: bool) -> dict[str, float]:
+    """Return the parts of a score that do not depend on the query."""
+    return {
+        "recency": round(RECENCY * 2.0 ** (-max(0.0, age_days) / RECENCY_HALF_LIFE_DAYS), DECIMALS),
+        "importance": round(IMPORTANCE * (importance - IMPORTANCE_MIDDLE) / IMPORTANCE_MIDDLE, DECIMALS),
+        "pinned": PINNED if pinned else 0.0,
+    }
+
+
+def score(parts: Mapping[str, float]) -> float:
+    """Return the sum of the parts within 0…1, the same for any order of them."""
+    return round(min(1.0, max(0.0, math.fsum(parts.values()))), DECIMALS)
