@@ -23,8 +23,8 @@ FULL_WEIGHT = 1.0
 COMPOUND_WEIGHT = 0.5  # an identifier as a whole, beside its parts
 FRAME_WEIGHT = 0.1
 QUERY_LENGTH = 8_192  # characters of a question that are looked at; the terms of a real one are found long before
-REMEMBERED_TOKENS = 32_768  # with their words about 15 MB when full
-REMEMBERED_LENGTH = 128  # characters
+REMEMBERED_TOKENS = 32_768  # with their words about 13 MB when full
+REMEMBERED_LENGTH = 32  # characters
 
 _MARKS = (  # combining signs that are parts of words where composing did not take them up
     "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0711\u0730-\u074a"
