@@ -132,7 +132,8 @@ _PASSWORD = re.compile(
 # A placeholder, a variable, a call, a dotted name, an address, a path; a length, a range, a date.
 _NOT_PASSWORD = re.compile(
     r"""[<\[{(] | [*.x•-]+\Z | \$\{ | \$[a-z_]+\Z | %\w+%\Z | [a-z_][\w.]*[(\[] | [a-z_]+(?:\.[a-z_]+)+\Z
-    | [a-z]+:// | ~?/[\w.-]+/ | [0-9]{1,3}(?:[-~][0-9]{1,3})?(?:-[a-z]+)?[+%]?\Z | [0-9]{4}[-/.][0-9]{1,2}(?:[-/.][0-9]{1,2})?\Z""",
+    | [a-z]+:// | ~?/[\w.-]+/ | [0-9]{1,3}(?:[-~][0-9]{1,3})?(?:-[a-z]+)?[+%]?\Z
+    | [0-9]{4}[-/.][0-9]{1,2}(?:[-/.][0-9]{1,2})?\Z""",
     re.VERBOSE | re.ASCII,
 )
 _COMMON_WORDS = frozenset(
