@@ -132,11 +132,11 @@ class Memory:
             limit=limit,
             max_tokens=max_tokens,
             type=type,
-            kinds=RECALL_KINDS if kinds is None else tuple(kinds),
-            labels=tuple(labels),
+            kinds=RECALL_KINDS if kinds is None else kinds,
+            labels=labels,
             since=since,
             until=until,
-            spaces=tuple(spaces),
+            spaces=spaces,
             min_score=min_score,
         )
         return self._answer(asked) if self._enabled else Found()
@@ -167,9 +167,7 @@ class Memory:
         """
         stable = volatile = ""
         if self._enabled:
-            pinned = self._parts.reading.pinned(self.scope, clock.now())
-            language = self._prompts.prompt_language
-            stable = "\n\n".join(part for part in (section(language), pinned_block(pinned, language=language)) if part)
+            stable = "\n\n".join(part for part in (section(self._prompts.prompt_language), self._pinned()) if part)
             volatile = self._prefetch(question_of(messages), limit).block
         return compose(
             messages,
@@ -224,10 +222,19 @@ class Memory:
     def _answer(self, query: Query) -> Found:
         return self._parts.recalling.recall(self.scope, query, language=self._prompts.prompt_language)
 
+    def _pinned(self) -> str:
+        try:
+            pinned = self._parts.reading.pinned(self.scope, clock.now())
+        except StorageError as problem:
+            self._parts.upkeep.count_failed_prefetch(problem)
+            return ""
+        return pinned_block(pinned, language=self._prompts.prompt_language)
+
     def _prefetch(self, question: str, limit: int | None) -> Found:
         if not self._enabled:
             return Found()
-        asked = Query(text=question, limit=limit or self._prompts.prefetch_limit, max_tokens=self._prompts.token_budget)
+        size = self._prompts.prefetch_limit if limit is None else limit
+        asked = Query(text=question, limit=size, max_tokens=self._prompts.token_budget)
         try:
             return self._answer(asked)
         except StorageError as problem:

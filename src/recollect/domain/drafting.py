@@ -127,7 +127,7 @@ def to_draft(record: Record) -> Draft:
 
 
 def edited(record: Record, draft: Draft, scope: Scope) -> Record:
-    """Return `record` as a checked draft has it now, vouched for by whoever changes it."""
+    """Return `record` as a checked draft has it now; only a person's change makes it more trusted than it was."""
     person = scope.actor == "person"
     if not person and draft.pinned and not record.pinned:
         raise Refused("pin_by_agent", "pinned")
@@ -145,7 +145,9 @@ def edited(record: Record, draft: Draft, scope: Scope) -> Record:
     )
     if after == record:
         return record
-    return replace(after, source="user_edited" if person else _CREATED_BY[scope.actor], trust=_TRUST[scope.actor])
+    if person:
+        return replace(after, source="user_edited", trust=_TRUST["person"])
+    return replace(after, source=_CREATED_BY[scope.actor], trust=min(record.trust, _TRUST[scope.actor]))
 
 
 def _status(draft: Draft, actor: Actor, review: Review) -> Status:

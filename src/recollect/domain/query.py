@@ -1,6 +1,6 @@
 """A question to the memory, and what is found for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -23,11 +23,11 @@ class Query:
     limit: int = 5
     max_tokens: int | None = None
     type: str | None = None
-    kinds: tuple[Kind, ...] = RECALL_KINDS
-    labels: tuple[str, ...] = ()
+    kinds: Sequence[Kind] = RECALL_KINDS
+    labels: Sequence[str] = ()
     since: datetime | None = None
     until: datetime | None = None
-    spaces: tuple[str, ...] = ("",)
+    spaces: Sequence[str] = ("",)
     min_score: float | None = None
 
     def refuses(self, record: Record, now: datetime) -> Reason | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from recollect.domain import clock
 
@@ -13,6 +13,7 @@ Source = Literal["user_stated", "user_edited", "agent_inferred", "imported", "sy
 Outcome = Literal["created", "updated", "duplicate"]
 Action = Literal["create", "update", "delete", "restore", "forget"]
 
+KINDS = get_args(Kind)
 TYPES = ("user", "project", "feedback", "reference")
 STALE_AFTER_DAYS = 1
 

@@ -9,7 +9,7 @@ from recollect.domain.checks import check_choice, check_labels, check_limit, che
 from recollect.domain.errors import Invalid
 from recollect.domain.query import Found, Hit, LeftOut, Query
 from recollect.domain.ranking import IMPORTANCE, PINNED, RECENCY, boosts, score
-from recollect.domain.record import TYPES, Record
+from recollect.domain.record import KINDS, TYPES, Record
 from recollect.domain.scope import Scope
 from recollect.domain.text import estimate_tokens
 from recollect.prompts.render import memory_block
@@ -22,6 +22,7 @@ _MOST_BOOSTS = RECENCY + IMPORTANCE + PINNED
 _SLICE = 64
 _NEAREST_MISSES = 3
 _LEFT_OUT = 20
+_MOST_OVER = 99  # no answer is longer than 100, so the line that counts what did not fit grows no longer
 
 
 def check_query(query: Query) -> Query:
@@ -30,6 +31,10 @@ def check_query(query: Query) -> Query:
         raise Invalid("not_text", "query")
     if query.type is not None:
         check_choice(query.type, TYPES, path="type")
+    for kind in query.kinds:
+        check_choice(kind, KINDS, path="kinds")
+    if isinstance(query.spaces, str):
+        raise Invalid("not_text", "spaces")
     return replace(
         query,
         limit=check_limit(query.limit),
@@ -131,7 +136,8 @@ def _fit(ranked: Iterable[Hit], max_tokens: int | None, language: str, now: date
     over: list[Hit] = []
     for hit in ranked:
         tried = [*(kept.record for kept in hits), hit.record]
-        if max_tokens is None or estimate_tokens(memory_block(tried, language=language, now=now, more=9)) <= max_tokens:
+        block = "" if max_tokens is None else memory_block(tried, language=language, now=now, more=_MOST_OVER)
+        if max_tokens is None or estimate_tokens(block) <= max_tokens:
             hits.append(hit)
         else:
             over.append(hit)

@@ -56,7 +56,7 @@ class Removing:
     def revived(self, write: Writing, record: Record) -> Record:
         """Return `record` as active, if nothing stands in its place by now."""
         active = replace(record, status="active")
-        there = self._tables.records.same_text(write.owner_no, same_text_key(active), except_id=record.id)
+        there = self._tables.records.same_text(write.owner_no, same_text_key(active), now=write.now, except_id=record.id)
         if there is not None:
             raise Conflict("same_text", "content", id=there)
         if self._tables.tombstones.holds(write.owner_no, record.agent, tombstone_digest(record)):
@@ -74,6 +74,8 @@ class Removing:
             for record in self._tables.records.get_many(owner_no, scope, due).values():
                 write.remove(record, forget=False)
             oldest = self._tables.records.oldest_trash(owner_no)
+        if due:
+            self._tables.database.all("checkpoint")
         if oldest is None:
             return None
         return timedelta(0) if len(due) == _SLICE else timedelta(days=1)

@@ -154,9 +154,11 @@ class RecordTable:
         row = self._database.one("records_count", owner_no=owner_no)
         return int(row[0]) if row else 0
 
-    def same_text(self, owner_no: int, fingerprint: bytes, except_id: int = 0) -> int | None:
-        """Return the id of the active record with this fingerprint."""
-        params = {"fingerprint": fingerprint, "except_id": except_id}
+    def same_text(
+        self, owner_no: int, fingerprint: bytes, *, now: datetime | None = None, except_id: int = 0
+    ) -> int | None:
+        """Return the id of the active record with this fingerprint; with `now` of one that has not expired."""
+        params = {"fingerprint": fingerprint, "except_id": except_id, "now": _micros(now)}
         row = self._database.one("record_by_fingerprint", owner_no=owner_no, **params)
         return row[0] if row else None
 

@@ -250,6 +250,8 @@ class SqliteDatabase(Database):
             return work()
         except sqlite3.Error as problem:
             raise to_storage_error(problem, self._path, _WAIT_SECONDS) from problem
+        except (OverflowError, UnicodeEncodeError) as problem:  # what the driver says of values that it cannot bind
+            raise StorageError("database_failed", problem=str(problem)) from problem
 
 
 def to_storage_error(problem: sqlite3.Error, path: Path, waited_seconds: float) -> StorageError:

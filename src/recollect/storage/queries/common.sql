@@ -46,9 +46,10 @@ select owner_no, tenant, user_name from owners order by owner_no
 select count(*), coalesce(sum(length), 0) from records where owner_no = :owner_no and status = 'active'
 
 -- name: record_by_fingerprint
--- The active record that says exactly this, oldest first.
+-- The active record that says exactly this, oldest first; with a moment, one that has not expired by then.
 select id from records
 where owner_no = :owner_no and fingerprint = :fingerprint and status = 'active' and id <> :except_id
+    and (:now is null or expires_at is null or expires_at > :now)
 order by id limit 1
 
 -- name: record_by_key

@@ -94,7 +94,7 @@ values (:owner_no << 32 | :id, :owner_no, :id, :record_id, :run_id, :at, :actor,
 -- name: revision_get
 -- One revision.
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
-from revisions where row_no = :owner_no << 32 | :id and owner_no = :owner_no
+from revisions where row_no = :owner_no << 32 | :id and owner_no = :owner_no and id = :id
 
 -- name: revision_undone
 -- Mark a revision as undone.
