@@ -87,36 +87,49 @@ def coverage(
     full = FULL_COVERAGE * sum(worths)
     if full <= 0:
         return {}
-    found = _best_saturations(query, rows, length_sum / count if length_sum and count else 1.0)
     totals: dict[int, float] = {}
-    for worth, best in zip(worths, found, strict=True):
+    shared: list[dict[int, float]] = []
+    plain: dict[str, float] = {}
+    wanted: dict[str, list[tuple[dict[int, float], float]]] = {}
+    for term, worth in zip(query, worths, strict=True):
         share = (K1 + 1) * worth / full
-        for id, saturation in best.items():
-            totals[id] = totals.get(id, 0.0) + share * saturation
+        if len(term.variants) == 1:
+            plain[term.variants[0]] = plain.get(term.variants[0], 0.0) + share
+            continue
+        best: dict[int, float] = {}
+        shared.append(best)
+        for place, variant in enumerate(term.variants):
+            wanted.setdefault(variant, []).append((best, share * (VARIANT_FACTOR if place else 1.0)))
+    _add_up(rows, length_sum / count if length_sum and count else 1.0, plain, wanted, totals)
+    for best in shared:
+        for id, value in best.items():
+            totals[id] = totals.get(id, 0.0) + value
     return {id: round(min(1.0, total), DECIMALS) for id, total in totals.items()}
 
 
-def _best_saturations(
-    query: Sequence[QueryTerm], rows: Iterable[PostingRow], average_length: float
-) -> list[dict[int, float]]:
-    """Return for every query term the saturation of its best variant, by record id."""
-    found: list[dict[int, float]] = [{} for _ in query]
-    wanted: dict[str, list[tuple[dict[int, float], float]]] = {}
-    for asked, best in zip(query, found, strict=True):
-        for place, variant in enumerate(asked.variants):
-            wanted.setdefault(variant, []).append((best, VARIANT_FACTOR if place else 1.0))
+def _add_up(
+    rows: Iterable[PostingRow],
+    average_length: float,
+    plain: Mapping[str, float],
+    wanted: Mapping[str, list[tuple[dict[int, float], float]]],
+    totals: dict[int, float],
+) -> None:
+    """Add what each row is worth: straight to the totals where a term has one form, else to the best of its forms.
+
+    The one loop that runs for every row: most terms have one form and stand in the content alone.
+    """
     base, slope = K1 * (1 - B), K1 * B / average_length
     nowhere: list[tuple[dict[int, float], float]] = []
     for term, id, tf_name, tf_description, tf_content, length in rows:
         tf = CONTENT_WEIGHT * tf_content
-        if tf_name or tf_description:  # most terms are in the content alone
+        if tf_name or tf_description:
             tf += NAME_WEIGHT * tf_name + DESCRIPTION_WEIGHT * tf_description
         saturation = tf / (tf + base + slope * length)
-        for best, factor in wanted.get(term, nowhere):
-            value = saturation * factor
-            if id not in best or value > best[id]:
-                best[id] = value
-    return found
+        if term in plain:
+            totals[id] = totals.get(id, 0.0) + plain[term] * saturation
+        for best, share in wanted.get(term, nowhere):
+            if share * saturation > best.get(id, 0.0):
+                best[id] = share * saturation
 
 
 def boosts(age_days: float, importance: int, pinned: bool) -> dict[str, float]:

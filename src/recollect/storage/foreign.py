@@ -81,7 +81,7 @@ class NetaclawFile:
 
 @contextmanager
 def open_netaclaw(path: Path) -> Generator[NetaclawFile]:
-    """Open a database of netaclaw for reading; nothing beside it is changed either."""
+    """Open a database of netaclaw for reading, also while its program writes; the file is not changed."""
     if not path.is_file():
         raise StorageError("file_missing", file=str(path))
     try:
