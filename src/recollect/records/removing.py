@@ -73,10 +73,10 @@ class Removing:
             due = self._tables.records.trashed_until(owner_no, until, _SLICE)
             for record in self._tables.records.get_many(owner_no, scope, due).values():
                 write.remove(record, forget=False)
-            oldest = self._tables.records.oldest_trash(owner_no)
+            waiting = self._tables.records.trashed_until(owner_no, write.now, 1)
         if due:
             self._tables.database.all("checkpoint")
-        if oldest is None:
+        if not waiting:
             return None
         return timedelta(0) if len(due) == _SLICE else timedelta(days=1)
 

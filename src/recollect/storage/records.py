@@ -182,8 +182,3 @@ class RecordTable:
         """Return ids of records that were put into the trash up to `before`, oldest first."""
         rows = self._database.all("records_due_for_emptying", owner_no=owner_no, before=_micros(before), limit=limit)
         return [row[0] for row in rows]
-
-    def oldest_trash(self, owner_no: int) -> datetime | None:
-        """Return when the oldest record of the trash was put there."""
-        row = self._database.one("trash_oldest", owner_no=owner_no)
-        return clock.from_micros(row[0]) if row and row[0] is not None else None

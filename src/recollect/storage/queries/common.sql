@@ -64,10 +64,6 @@ limit 1
 select id from records
 where owner_no = :owner_no and trashed_at is not null and trashed_at <= :before order by trashed_at, id limit :limit
 
--- name: trash_oldest
--- When the oldest record of the trash was put there.
-select min(trashed_at) from records where owner_no = :owner_no and trashed_at is not null
-
 -- name: posting_add
 -- One term of one record.
 insert into postings (owner_no, term, id, tf_name, tf_description, tf_content, length)
