@@ -56,7 +56,9 @@ class Removing:
     def revived(self, write: Writing, record: Record) -> Record:
         """Return `record` as active, if nothing stands in its place by now."""
         active = replace(record, status="active")
-        there = self._tables.records.same_text(write.owner_no, same_text_key(active), now=write.now, except_id=record.id)
+        there = self._tables.records.same_text(
+            write.owner_no, same_text_key(active), now=write.now, except_id=record.id
+        )
         if there is not None:
             raise Conflict("same_text", "content", id=there)
         if self._tables.tombstones.holds(write.owner_no, record.agent, tombstone_digest(record)):

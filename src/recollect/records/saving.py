@@ -113,7 +113,9 @@ class Saving:
         return Saved(record=added, outcome="created", revision=revision.id)
 
     def _meet_others(self, write: Writing, record: Record) -> None:
-        there = self._tables.records.same_text(write.owner_no, same_text_key(record), now=write.now, except_id=record.id)
+        there = self._tables.records.same_text(
+            write.owner_no, same_text_key(record), now=write.now, except_id=record.id
+        )
         if there is not None and record.status == "active":
             raise Conflict("same_text", "content", id=there)
         self._meet_tombstone(write, record)
