@@ -6,36 +6,36 @@ MESSAGES: dict[str, dict[str, str]] = {
     "blank": {"en": "must not be blank", "zh": "不能为空"},
     "too_long": {
         "en": "has {length} characters, at most {limit} are allowed",
-        "zh": "有 {length} 个字符,最多允许 {limit} 个",
+        "zh": "有 {length} 个字符，最多允许 {limit} 个",
     },
-    "too_many": {"en": "has {count} items, at most {limit} are allowed", "zh": "有 {count} 项,最多允许 {limit} 项"},
+    "too_many": {"en": "has {count} items, at most {limit} are allowed", "zh": "有 {count} 项，最多允许 {limit} 项"},
     "not_text": {"en": "must be text", "zh": "必须是文本"},
     "bad_character": {
         "en": "holds a character that cannot be stored ({name}); remove it",
         "zh": "含有无法保存的字符({name}),请删除",
     },
-    "not_one_of": {"en": "{given} is not one of {allowed}", "zh": "{given} 不在允许的取值之中:{allowed}"},
-    "not_whole": {"en": "must be a whole number, not {given}", "zh": "必须是整数,而不是 {given}"},
+    "not_one_of": {"en": "{given} is not one of {allowed}", "zh": "{given} 不在允许的取值之中：{allowed}"},
+    "not_whole": {"en": "must be a whole number, not {given}", "zh": "必须是整数，而不是 {given}"},
     "out_of_range": {"en": "{given} is not between {low} and {high}", "zh": "{given} 不在 {low} 与 {high} 之间"},
     "not_boolean": {"en": "must be true or false", "zh": "必须是 true 或 false"},
     "not_moment": {"en": "must be a date and time", "zh": "必须是日期时间"},
     "naive_moment": {
         "en": "has no time zone; write it with one, as 2026-04-15T09:00:00+08:00",
-        "zh": "没有时区,请写成带时区的形式,例如 2026-04-15T09:00:00+08:00",
+        "zh": "没有时区，请写成带时区的形式，例如 2026-04-15T09:00:00+08:00",
     },
     "not_json": {
         "en": "cannot be written as JSON: {problem}",
         "zh": "无法写成 JSON:{problem}",
     },
     "not_object": {"en": "must be an object with text keys", "zh": "必须是以文本为键的对象"},
-    "not_id": {"en": "{given} is not an id; ids are whole numbers", "zh": "{given} 不是编号,编号是整数"},
-    "unknown_field": {"en": "there is no such field; known are {allowed}", "zh": "没有这个字段,可用的有 {allowed}"},
+    "not_id": {"en": "{given} is not an id; ids are whole numbers", "zh": "{given} 不是编号，编号是整数"},
+    "unknown_field": {"en": "there is no such field; known are {allowed}", "zh": "没有这个字段，可用的有 {allowed}"},
     "nothing_to_change": {"en": "name at least one field to change", "zh": "请至少给出一个要修改的字段"},
     "bad_cursor": {"en": "this is not a cursor that a list returned", "zh": "这不是列表返回的游标"},
     "bad_score": {"en": "must be a number from 0 to 1", "zh": "必须是 0 到 1 之间的数"},
     "all_agents_writing": {
         "en": "agent * only reads; name one agent to write",
-        "zh": "agent 为 * 时只能读取,写入请指定一个 agent",
+        "zh": "agent 为 * 时只能读取，写入请指定一个 agent",
     },
     "all_agents_person": {"en": "only a person may read across agents", "zh": "只有人可以跨 agent 读取"},
     "all_sessions_system": {"en": "* is not the name of a session", "zh": "* 不能用作会话名"},
@@ -45,7 +45,7 @@ MESSAGES: dict[str, dict[str, str]] = {
     "run_missing": {"en": "there is no run {id} here", "zh": "这里没有编号为 {id} 的批次"},
     "version_moved": {
         "en": "memory {id} is at version {version} now, not {expected}; read it again",
-        "zh": "记忆 {id} 现在是第 {version} 版,不是第 {expected} 版,请重新读取",
+        "zh": "记忆 {id} 现在是第 {version} 版，不是第 {expected} 版，请重新读取",
     },
     "same_text": {
         "en": "memory {id} already says exactly this",
@@ -57,12 +57,12 @@ MESSAGES: dict[str, dict[str, str]] = {
     },
     "not_active": {
         "en": "memory {id} is {status}; restore it first",
-        "zh": "记忆 {id} 的状态是 {status},请先恢复",
+        "zh": "记忆 {id} 的状态是 {status}，请先恢复",
     },
-    "already_active": {"en": "memory {id} is active, there is nothing to restore", "zh": "记忆 {id} 是有效的,无需恢复"},
+    "already_active": {"en": "memory {id} is active, there is nothing to restore", "zh": "记忆 {id} 是有效的，无需恢复"},
     "changed_later": {
         "en": "revision {later} changed memory {id} afterwards; undo that one first",
-        "zh": "之后的修订 {later} 又改动了记忆 {id},请先撤销它",
+        "zh": "之后的修订 {later} 又改动了记忆 {id}，请先撤销它",
     },
     "undone_already": {"en": "{what} {id} is undone already", "zh": "{what} {id} 已经撤销过了"},
     "idempotency_other_body": {
@@ -75,7 +75,7 @@ MESSAGES: dict[str, dict[str, str]] = {
     },
     "pinned_by_person": {
         "en": "memory {id} is pinned; only a person may change or delete it",
-        "zh": "记忆 {id} 已被固定,只有人可以修改或删除",
+        "zh": "记忆 {id} 已被固定，只有人可以修改或删除",
     },
     "secret": {
         "en": "looks like a secret ({rule}); it was not saved",
@@ -83,19 +83,19 @@ MESSAGES: dict[str, dict[str, str]] = {
     },
     "secret_by_person": {
         "en": "looks like a secret ({rule}); save it again with allow_secret to keep it all the same",
-        "zh": "看起来含有机密信息({rule}),若确实要保存,请以 allow_secret 再保存一次",
+        "zh": "看起来含有机密信息({rule}),若确实要保存，请以 allow_secret 再保存一次",
     },
     "restore_by_agent": {"en": "only a person may approve or restore a memory", "zh": "只有人可以批准或恢复记忆"},
     "erase_by_agent": {"en": "only a person may erase a user's memory", "zh": "只有人可以清除用户的记忆"},
     "undo_by_agent": {"en": "only a person may undo", "zh": "只有人可以撤销"},
     "forgotten_text": {
         "en": "this was forgotten on purpose; only a person may save it again",
-        "zh": "这段内容已被要求遗忘,只有人可以重新保存",
+        "zh": "这段内容已被要求遗忘，只有人可以重新保存",
     },
-    "forgotten_record": {"en": "memory {id} was forgotten; its text is gone", "zh": "记忆 {id} 已被遗忘,内容已清除"},
+    "forgotten_record": {"en": "memory {id} was forgotten; its text is gone", "zh": "记忆 {id} 已被遗忘，内容已清除"},
     "erased_owner": {
         "en": "the memory of this user was erased on {date}; a person must save here first",
-        "zh": "该用户的记忆已于 {date} 清除,须先由人在此保存",
+        "zh": "该用户的记忆已于 {date} 清除，须先由人在此保存",
     },
     "memory_off": {
         "en": "memory is switched off for this agent",
@@ -103,55 +103,55 @@ MESSAGES: dict[str, dict[str, str]] = {
     },
     "unknown_tool": {
         "en": "there is no tool {given}; there are {names}",
-        "zh": "没有名为 {given} 的工具,可用的有 {names}",
+        "zh": "没有名为 {given} 的工具，可用的有 {names}",
     },
     "bad_arguments": {
         "en": "must be one JSON object, whole and valid; send the call again",
-        "zh": "必须是一个完整有效的 JSON 对象,请重新调用",
+        "zh": "必须是一个完整有效的 JSON 对象，请重新调用",
     },
     "missing_arguments": {"en": "{call} needs {names}", "zh": "{call} 需要提供 {names}"},
     "create_with_id": {
         "en": "a new memory gets its id by itself; leave id out, or use update to change an existing memory",
-        "zh": "新记忆的 ID 自动生成,请去掉 id;若要修改已有记忆,请使用 update",
+        "zh": "新记忆的 ID 自动生成，请去掉 id;若要修改已有记忆，请使用 update",
     },
     "not_response": {
         "en": "a {given} is not a response of the OpenAI or Anthropic package; of a stream give the final one",
-        "zh": "{given} 不是 OpenAI 或 Anthropic 软件包的响应;流式输出请传入最终响应",
+        "zh": "{given} 不是 OpenAI 或 Anthropic 软件包的响应；流式输出请传入最终响应",
     },
     "said_already": {
         "en": "memory {id} says exactly this already, nothing was written; to change it, update {id}",
-        "zh": "记忆 {id} 已经是完全相同的内容,没有写入;若要修改,请更新 {id}",
+        "zh": "记忆 {id} 已经是完全相同的内容，没有写入；若要修改，请更新 {id}",
     },
     "waits_for_review": {
         "en": "kept, but not recalled until a person approves it",
-        "zh": "已保留,经人批准后才会被召回",
+        "zh": "已保留，经人批准后才会被召回",
     },
     "in_trash": {
         "en": "moved to the trash, where a person can restore it for {days} days",
-        "zh": "已移入回收站,{days} 天内可由人恢复",
+        "zh": "已移入回收站，{days} 天内可由人恢复",
     },
     "nothing_relevant": {"en": "no memory is relevant to this query", "zh": "没有与该查询相关的记忆"},
     "nothing_stored": {"en": "no memories to list", "zh": "没有可列出的记忆"},
     "closed": {"en": "this memory is closed", "zh": "该记忆已关闭"},
     "not_ours": {
         "en": "{file} is a database of another program; choose another file",
-        "zh": "{file} 是其他程序的数据库,请换一个文件",
+        "zh": "{file} 是其他程序的数据库，请换一个文件",
     },
     "not_database": {
         "en": "{file} is not a database, or it is damaged; restore a backup or choose another file",
-        "zh": "{file} 不是数据库或已损坏,请恢复备份或换一个文件",
+        "zh": "{file} 不是数据库或已损坏，请恢复备份或换一个文件",
     },
     "read_only": {
         "en": "{file} cannot be written; check its permissions and its folder's",
-        "zh": "{file} 无法写入,请检查文件及其目录的权限",
+        "zh": "{file} 无法写入，请检查文件及其目录的权限",
     },
     "cannot_open": {
         "en": "{file} cannot be opened; check that its folder exists and may be written",
-        "zh": "{file} 无法打开,请检查目录是否存在并可写",
+        "zh": "{file} 无法打开，请检查目录是否存在并可写",
     },
     "disk_full": {
         "en": "the disk is full; nothing was written",
-        "zh": "磁盘已满,未写入任何内容",
+        "zh": "磁盘已满，未写入任何内容",
     },
     "busy": {
         "en": "another program kept the database locked for {seconds} seconds",
@@ -159,21 +159,21 @@ MESSAGES: dict[str, dict[str, str]] = {
     },
     "newer_schema": {
         "en": "this database has schema {found}, this program knows up to {known}; update recollect",
-        "zh": "该数据库的结构版本为 {found},本程序最高支持 {known},请升级 recollect",
+        "zh": "该数据库的结构版本为 {found}，本程序最高支持 {known}，请升级 recollect",
     },
-    "database_failed": {"en": "the database failed: {problem}", "zh": "数据库出错:{problem}"},
+    "database_failed": {"en": "the database failed: {problem}", "zh": "数据库出错：{problem}"},
     "file_missing": {"en": "{file} does not exist", "zh": "{file} 不存在"},
-    "file_exists": {"en": "{file} exists already; choose another name", "zh": "{file} 已存在,请换一个名字"},
-    "file_failed": {"en": "{file} cannot be read or written: {problem}", "zh": "{file} 无法读写:{problem}"},
+    "file_exists": {"en": "{file} exists already; choose another name", "zh": "{file} 已存在，请换一个名字"},
+    "file_failed": {"en": "{file} cannot be read or written: {problem}", "zh": "{file} 无法读写：{problem}"},
     "not_export": {
         "en": "{file} is not an export of recollect (line 1 is no header)",
         "zh": "{file} 不是 recollect 的导出文件(第 1 行不是文件头)",
     },
     "newer_export": {
         "en": "{file} has export format {found}, this program knows up to {known}; update recollect",
-        "zh": "{file} 的导出格式为 {found},本程序最高支持 {known},请升级 recollect",
+        "zh": "{file} 的导出格式为 {found}，本程序最高支持 {known}，请升级 recollect",
     },
-    "bad_line": {"en": "line {line}: {problem}", "zh": "第 {line} 行:{problem}"},
+    "bad_line": {"en": "line {line}: {problem}", "zh": "第 {line} 行：{problem}"},
     "unknown_line": {"en": "this is no line of an export", "zh": "这不是导出文件中的一行"},
     "broken_line": {"en": "this is not JSON in UTF-8: {problem}", "zh": "这不是 UTF-8 编码的 JSON:{problem}"},
     "long_line": {"en": "this line has more than {limit} bytes", "zh": "这一行超过 {limit} 字节"},
@@ -187,21 +187,21 @@ MESSAGES: dict[str, dict[str, str]] = {
     "unknown_owner": {"en": "the file does not say whose line this is", "zh": "文件没有说明这一行属于谁"},
     "file_cut": {
         "en": "the file ends here, without its last line; the rest is missing",
-        "zh": "文件到此中断,没有结尾行,其余内容缺失",
+        "zh": "文件到此中断，没有结尾行，其余内容缺失",
     },
     "lines_missing": {
         "en": "the file was written with {expected} lines; some were taken out or added",
-        "zh": "文件写出时有 {expected} 行,有行被删去或加入",
+        "zh": "文件写出时有 {expected} 行，有行被删去或加入",
     },
     "import_elsewhere": {
         "en": "this file is being imported by another program, or its import was undone meanwhile",
-        "zh": "另一个程序正在导入该文件,或该导入已被撤销",
+        "zh": "另一个程序正在导入该文件，或该导入已被撤销",
     },
     "export_by_agent": {"en": "only a person may export", "zh": "只有人可以导出"},
     "import_by_agent": {"en": "an agent may not import", "zh": "agent 不能导入"},
     "import_of_many": {
         "en": "this file holds the memory of several users; only a person may import it",
-        "zh": "该文件含有多个用户的记忆,只有人可以导入",
+        "zh": "该文件含有多个用户的记忆，只有人可以导入",
     },
     "not_netaclaw": {
         "en": "{file} has no table memory with the columns {columns}",
@@ -209,7 +209,7 @@ MESSAGES: dict[str, dict[str, str]] = {
     },
     "unknown_url": {
         "en": "{url} is not a place that recollect can open; give a path or sqlite:///path",
-        "zh": "recollect 无法打开 {url},请给出路径或 sqlite:///路径",
+        "zh": "recollect 无法打开 {url}，请给出路径或 sqlite:///路径",
     },
     "unknown_setting": {"en": "there is no such setting", "zh": "没有这个设置项"},
     "bad_setting": {"en": "{problem}", "zh": "{problem}"},
