@@ -1,0 +1,1 @@
+"""The verbs of memory as tools that a model can call, whatever the API."""

@@ -1,0 +1,125 @@
+"""What the tools do: arguments as a model gives them in, a short answer for it out."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from recollect.domain import clock
+from recollect.domain.checks import check_choice, check_id
+from recollect.domain.errors import Invalid
+from recollect.domain.messages import text
+from recollect.domain.query import Found, Hit
+from recollect.domain.record import Record, Saved
+from recollect.domain.visible import visible
+from recollect.notes.notes import Notes
+from recollect.prompts.texts import texts
+from recollect.tools.schemas import ACTIONS, LIMITS
+
+Arguments = Mapping[str, Any]
+Answer = dict[str, object]
+
+_NEEDED = {"create": ("name", "type", "content"), "update": ("id",), "delete": ("id",), "memory_recall": ("query",)}
+_UNVERIFIED_TRUST = 1
+
+
+class Recall(Protocol):
+    """Memory.recall, as far as a tool uses it."""
+
+    def __call__(self, query: str, *, limit: int, type: str | None) -> Found:
+        """Return what is relevant to a question, best first."""
+        ...
+
+
+class Verbs:
+    """The verbs of one scope for a model. Arguments hold no nulls and no unknown names; what they hold is unchecked."""
+
+    def __init__(self, notes: Notes, recall: Recall, language: str, *, split: bool, trash_days: int) -> None:
+        self._notes = notes
+        self._recall = recall
+        self._language = language
+        self._trash_days = trash_days
+        self.by_tool: Mapping[str, Callable[[Arguments], Answer]] = {
+            "memory_save": self._create if split else self._act,
+            "memory_update": self._update,
+            "memory_delete": self._delete,
+            "memory_recall": self._find,
+            "memory_list": self._list,
+        }
+
+    def _act(self, given: Arguments) -> Answer:
+        action = check_choice(given.get("action"), ACTIONS, path="action")
+        if action == "create" and "id" in given:
+            raise Invalid("create_with_id", "id")
+        verbs = {"create": self._create, "update": self._update, "delete": self._delete}
+        return verbs[action]({name: value for name, value in given.items() if name != "action"})
+
+    def _create(self, given: Arguments) -> Answer:
+        _check_needed("create", given)
+        return self._saved(self._notes.save(**given))
+
+    def _update(self, given: Arguments) -> Answer:
+        _check_needed("update", given)
+        fields = {name: value for name, value in given.items() if name != "id"}
+        return self._saved(self._notes.update(_id(given), **fields))
+
+    def _delete(self, given: Arguments) -> Answer:
+        _check_needed("delete", given)
+        number = _id(given)
+        self._notes.delete(number)
+        return {"id": number, "outcome": "deleted", "note": self._text("in_trash", days=self._trash_days)}
+
+    def _find(self, given: Arguments) -> Answer:
+        _check_needed("memory_recall", given)
+        limit = given.get("limit", LIMITS["memory_recall"])
+        found = self._recall(given["query"], limit=limit, type=given.get("type"))
+        if not found.hits:
+            return {"memories": [], "note": self._text("nothing_relevant")}
+        return {"memories": [self._hit(hit) for hit in found.hits]}
+
+    def _list(self, given: Arguments) -> Answer:
+        limit = given.get("limit", LIMITS["memory_list"])
+        page = self._notes.list(type=given.get("type"), limit=limit, cursor=given.get("cursor"))
+        items = [{**_head(record), "description": visible(record.description)} for record in page.items]
+        answer: Answer = {"items": items, "next_cursor": page.next_cursor}
+        return answer if items else {**answer, "note": self._text("nothing_stored")}
+
+    def _saved(self, saved: Saved) -> Answer:
+        record = saved.record
+        near = [_named(other) for other in saved.similar]
+        answer: Answer = {"id": record.id, "outcome": saved.outcome, "name": _named(record)["name"], "similar": near}
+        if saved.outcome == "duplicate":
+            answer["note"] = self._text("said_already", id=record.id)
+        elif record.status == "pending":
+            answer["note"] = self._text("waits_for_review")
+        return answer
+
+    def _hit(self, hit: Hit) -> Answer:
+        record, words, now = hit.record, texts(self._language), clock.now()
+        shown: Answer = {**_head(record), "content": visible(record.content), "score": round(hit.score, 3)}
+        if record.is_stale(now):
+            shown["age"] = words.age.format(days=record.age_days(now))
+        if record.trust <= _UNVERIFIED_TRUST:
+            shown["source"] = words.unverified
+        return shown
+
+    def _text(self, key: str, **facts: object) -> str:
+        return text(key, self._language, **facts)
+
+
+def _check_needed(call: str, given: Arguments) -> None:
+    missing = [name for name in _NEEDED[call] if name not in given]
+    if missing:
+        raise Invalid("missing_arguments", missing[0], call=call, names=", ".join(missing))
+
+
+def _id(given: Arguments) -> int:
+    """Some models write every number as a float."""
+    value = given["id"]
+    return check_id(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _named(record: Record) -> Answer:
+    return {"id": record.id, "name": visible(record.name, newlines=False)}
+
+
+def _head(record: Record) -> Answer:
+    return {"id": record.id, "type": record.type, "name": visible(record.name, newlines=False)}
