@@ -1,0 +1,16 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect import AsyncMemory, Settings
+from recollect.testing import AsyncDoorConformance, OpenAsyncMemory
+
+
+class TestAsyncSqliteDoor(AsyncDoorConformance):
+    @pytest.fixture
+    def open_async_memory(self, tmp_path: Path) -> OpenAsyncMemory:
+        async def opened(**choices: Any) -> AsyncMemory:
+            return await AsyncMemory.open(Settings.model_validate({"database": str(tmp_path / "memory.db"), **choices}))
+
+        return opened
