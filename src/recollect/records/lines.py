@@ -254,6 +254,8 @@ def _read_changes(given: object, path: str) -> dict[str, tuple[object, object]]:
 
 def _read_side(given: Mapping[str, object], path: str) -> Mapping[str, object]:
     """Return some fields of a record, checked as if the others were those of an ordinary one."""
+    if not given:
+        return given
     record = read_record({**_ORDINARY, **given}, path)
     return {name: plain(getattr(record, name)) for name in given}
 
