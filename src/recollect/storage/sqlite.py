@@ -141,8 +141,8 @@ class SqliteDatabase(Database):
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
-        except OSError as problem:
-            key = "read_only" if self._path.is_file() else "cannot_open"
+        except (OSError, ValueError) as problem:  # a ValueError is a name that no file can have
+            key = "read_only" if os.path.isfile(self._path) else "cannot_open"
             raise StorageError(key, file=str(self._path)) from problem
         connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None)
         try:
