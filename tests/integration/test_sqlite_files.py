@@ -78,6 +78,18 @@ class TestFilesThatAreNotOurs:
         problem = refusal(lambda: recollect.open_memory(place), "unknown_url", kind=ConfigError)
         assert problem.path == "database"
 
+    @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="only Linux counts them there")
+    def test_what_cannot_be_opened_is_let_go(self, tmp_path: Path) -> None:
+        (tmp_path / "text.db").write_bytes(b"plain text, long enough to be looked at " * 40)
+        newer = filled(tmp_path / "newer.db")
+        with closing(sqlite3.connect(newer)) as connection:
+            connection.execute("pragma user_version = 99")
+        before = len(os.listdir("/proc/self/fd"))
+        for path in (tmp_path, tmp_path / "text.db", newer) * 5:
+            with pytest.raises(RecollectError):
+                recollect.open_memory(path)
+        assert len(os.listdir("/proc/self/fd")) == before
+
     def test_a_place_where_no_file_can_be(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("x", encoding="utf-8")
         for path in (tmp_path, tmp_path / "file" / "memory.db", tmp_path / ("n" * 300), tmp_path / "a\x00b.db"):

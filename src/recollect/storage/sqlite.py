@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from recollect.domain.errors import ConfigError, NewerSchema, StorageError
+from recollect.domain.errors import ConfigError, NewerSchema, RecollectError, StorageError
 from recollect.storage.backend import Database, Description, Row
 from recollect.storage.locks import FileLock
 from recollect.storage.sql import load_migrations, load_queries
@@ -57,7 +57,11 @@ class SqliteDatabase(Database):
         self._queries = load_queries("sqlite")
         self._migrations = load_migrations("sqlite")
         self._begin_empty()
-        self._guarded(self._open)
+        try:
+            self._guarded(self._open)
+        except RecollectError:
+            self.close()
+            raise
         _open_databases.add(self)
 
     def run(self, name: str, /, **params: object) -> int:
@@ -161,7 +165,11 @@ class SqliteDatabase(Database):
         connection = sqlite3.connect(
             self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
         )
-        connection.executescript(_TUNING)
+        try:
+            connection.executescript(_TUNING)
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
 
     def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
