@@ -1,7 +1,7 @@
 """What the tools do: arguments as a model gives them in, a short answer for it out."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from recollect.domain import clock
 from recollect.domain.checks import check_choice, check_id
@@ -16,17 +16,10 @@ from recollect.tools.schemas import ACTIONS, LIMITS
 
 Arguments = Mapping[str, Any]
 Answer = dict[str, object]
+Recall = Callable[..., Found]
 
 _NEEDED = {"create": ("name", "type", "content"), "update": ("id",), "delete": ("id",), "memory_recall": ("query",)}
 _UNVERIFIED_TRUST = 1
-
-
-class Recall(Protocol):
-    """Memory.recall, as far as a tool uses it."""
-
-    def __call__(self, query: str, *, limit: int, type: str | None) -> Found:
-        """Return what is relevant to a question, best first."""
-        ...
 
 
 class Verbs:
