@@ -17,9 +17,7 @@ from recollect.recall.question import Message
 from recollect.records.exporting import Exported
 from recollect.records.importing import Imported
 from recollect.records.upkeep import Upkeep
-from recollect.settings import Settings
 from recollect.tools.toolbox import Toolbox
-from recollect.wiring import open_memory
 
 
 class AsyncNotes:
@@ -103,16 +101,11 @@ class AsyncNotes:
 
 
 class AsyncMemory:
-    """A Memory for an event loop. Make one with `AsyncMemory.open(…)`, or around a Memory that is open."""
+    """A Memory for an event loop. Make one around a Memory: `AsyncMemory(open_memory(…))`."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self.notes = AsyncNotes(memory.notes)
-
-    @classmethod
-    async def open(cls, target: str | Path | Settings | None = None) -> Self:
-        """Open a memory as `open_memory` does."""
-        return cls(await to_thread(open_memory, target))
 
     @property
     def scope(self) -> Scope:

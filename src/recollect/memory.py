@@ -181,7 +181,14 @@ class Memory:
     def tools(self, *, split: bool = False) -> Toolbox:
         """Return the memory tools for a model: one tool that saves, changes and deletes, or with `split` three."""
         agent = Memory(self._parts, replace(self.scope, actor="agent"), enabled=self._enabled)
-        return Toolbox(agent.notes, agent.recall, self._prompts.prompt_language, split=split, enabled=self._enabled)
+        return Toolbox(
+            agent.notes,
+            agent.recall,
+            self._prompts.prompt_language,
+            split=split,
+            enabled=self._enabled,
+            trash_days=self._parts.removing.trash_days,
+        )
 
     def undo(self, *, revision: int | str | None = None, run: int | str | None = None) -> tuple[Revision, ...]:
         """Take back one change, or everything that a run did; refuse when something later touched a record."""
@@ -205,7 +212,8 @@ class Memory:
         progress: Progress | None = None,
     ) -> Imported:
         """Read an export, or with `format="netaclaw"` a database of that program; again goes on where it stopped."""
-        return self._parts.importing.load(self.scope, Path(path), format=format, dry_run=dry_run, progress=progress)
+        file = Path(str(path).removeprefix("sqlite:///"))
+        return self._parts.importing.load(self.scope, file, format=format, dry_run=dry_run, progress=progress)
 
     def close(self) -> None:
         """Finish what is in hand and let go of the database; calling it again is harmless."""

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from recollect import AsyncMemory, Settings
+from recollect import AsyncMemory, Settings, open_memory
 from recollect.testing import AsyncDoorConformance, OpenAsyncMemory
 
 
@@ -11,6 +11,8 @@ class TestAsyncSqliteDoor(AsyncDoorConformance):
     @pytest.fixture
     def open_async_memory(self, tmp_path: Path) -> OpenAsyncMemory:
         async def opened(**choices: Any) -> AsyncMemory:
-            return await AsyncMemory.open(Settings.model_validate({"database": str(tmp_path / "memory.db"), **choices}))
+            return AsyncMemory(
+                open_memory(Settings.model_validate({"database": str(tmp_path / "memory.db"), **choices}))
+            )
 
         return opened

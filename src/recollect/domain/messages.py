@@ -59,7 +59,10 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "memory {id} is {status}; restore it first",
         "zh": "记忆 {id} 的状态是 {status}，请先恢复",
     },
-    "already_active": {"en": "memory {id} is active, there is nothing to restore", "zh": "记忆 {id} 是有效的，无需恢复"},
+    "already_active": {
+        "en": "memory {id} is active, there is nothing to restore",
+        "zh": "记忆 {id} 是有效的，无需恢复",
+    },
     "changed_later": {
         "en": "revision {later} changed memory {id} afterwards; undo that one first",
         "zh": "之后的修订 {later} 又改动了记忆 {id}，请先撤销它",

@@ -80,6 +80,11 @@ class Record:
         """Tell whether its end has come; an expired record is kept but neither listed nor recalled."""
         return self.expires_at is not None and self.expires_at <= now
 
+    @property
+    def is_unverified(self) -> bool:
+        """Tell whether nobody here vouches for it: it was imported or came from tools, web pages or files."""
+        return self.trust <= 1
+
     def public(self) -> dict[str, object]:
         """Return the note as every face shows it, ready for JSON."""
         return {name: plain(getattr(self, name)) for name in _PUBLIC_FIELDS}

@@ -13,8 +13,6 @@ from recollect.domain.record import Record
 from recollect.prompts.escape import escaped_content, escaped_title
 from recollect.prompts.texts import Texts, texts
 
-_UNVERIFIED_TRUST = 1
-
 
 def memory_block(records: Sequence[Record], *, language: str, now: datetime, more: int = 0) -> str:
     """Return what was recalled, in the order given and framed, or nothing; `more` records were found but left out."""
@@ -45,7 +43,7 @@ def _framed(fence: str, lead: str, entries: list[str]) -> str:
 
 
 def _entry(record: Record, words: Texts, age: str) -> str:
-    mark = words.unverified if record.trust <= _UNVERIFIED_TRUST else ""
+    mark = words.unverified if record.is_unverified else ""
     notes = ", ".join(filter(None, (f"#{record.id}", age, mark)))
     return f"[{record.type}] {escaped_title(record.name)} ({notes})\n{escaped_content(record.content)}"
 

@@ -24,6 +24,11 @@ class Removing:
         self._tables = tables
         self._policy = policy
 
+    @property
+    def trash_days(self) -> int:
+        """How many days the trash keeps things."""
+        return self._policy.trash_days
+
     def delete(self, scope: Scope, record_id: object, *, forget: bool = False) -> int:
         """Put a record into the trash, or with `forget` remove every trace of its text; return the revision."""
         number = check_id(record_id)

@@ -8,11 +8,22 @@ from typing import Literal
 
 from recollect.domain import clock
 from recollect.domain.checks import check_id, check_text, check_whole
-from recollect.domain.drafting import CHANGEABLE, Review, check_draft, edited, to_draft, to_record
+from recollect.domain.drafting import (
+    CHANGEABLE,
+    CONTENT_LIMIT,
+    DESCRIPTION_LIMIT,
+    NAME_LIMIT,
+    Review,
+    check_draft,
+    edited,
+    to_draft,
+    to_record,
+)
 from recollect.domain.errors import Conflict, Forgotten, Invalid, NotFound, Refused
 from recollect.domain.record import Draft, Record, Saved
 from recollect.domain.scope import Actor, Scope
 from recollect.domain.secrets import find_secrets, mask_secrets
+from recollect.domain.text import cut
 from recollect.records.identity import same_text_key, tombstone_digest
 from recollect.records.similar import similar_records
 from recollect.records.tables import Tables
@@ -151,7 +162,7 @@ def without_secrets(
 
     What stands in `known` was let in before and is not asked about again.
     """
-    for field in ("content", "name", "description"):
+    for field, limit in (("content", CONTENT_LIMIT), ("name", NAME_LIMIT), ("description", DESCRIPTION_LIMIT)):
         text: str = getattr(draft, field) or ""
         if known is not None and text == getattr(known, field):
             continue
@@ -159,7 +170,7 @@ def without_secrets(
         if not found or (allowed and actor == "person"):
             continue
         if policy.secrets == "mask":
-            draft = replace(draft, **{field: mask_secrets(text)})
+            draft = replace(draft, **{field: cut(mask_secrets(text), limit)})
             continue
         raise Refused("secret_by_person" if actor == "person" else "secret", f"{path}{field}", rule=found[0].rule)
     return draft

@@ -32,7 +32,7 @@ class Undoing:
     def _undo_revision(self, scope: Scope, number: int) -> tuple[Revision, ...]:
         with writing(self._tables, scope) as write:
             found = self._tables.revisions.get(write.owner_no, number)
-            if found is None or not self._readable(write, scope, found):
+            if found is None or not (found.scrubbed or self._record(write, scope, found.record_id)):
                 raise NotFound("revision_missing", "revision", id=number)
             if found.undone_by is not None:
                 raise Conflict("undone_already", "revision", what="revision", id=number)
@@ -40,6 +40,7 @@ class Undoing:
             return (self._take_back(write, found, None),)
 
     def _undo_run(self, scope: Scope, number: int) -> tuple[Revision, ...]:
+        """A run belongs to the owner: it may have written for several agents and sessions, and goes back as a whole."""
         with writing(self._tables, scope) as write:
             run = self._tables.runs.get(write.owner_no, number)
             if run is None:
@@ -49,15 +50,10 @@ class Undoing:
             revisions = self._tables.revisions.of_run(write.owner_no, number)
             mine = {revision.id for revision in revisions}
             for revision in revisions:
-                if not self._readable(write, scope, revision):
-                    raise NotFound("run_missing", "run", id=number)
                 self._refuse_later(write, revision, mine)
             back = write.start_run(f"undo {number}")
             self._tables.runs.mark_undone(write.owner_no, number)
             return tuple(self._take_back(write, revision, back.id) for revision in revisions)
-
-    def _readable(self, write: Writing, scope: Scope, revision: Revision) -> bool:
-        return revision.scrubbed or self._record(write, scope, revision.record_id) is not None
 
     def _record(self, write: Writing, scope: Scope, record_id: int) -> Record | None:
         return self._tables.records.get(write.owner_no, scope, record_id)

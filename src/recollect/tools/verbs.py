@@ -19,7 +19,6 @@ Answer = dict[str, object]
 Recall = Callable[..., Found]
 
 _NEEDED = {"create": ("name", "type", "content"), "update": ("id",), "delete": ("id",), "memory_recall": ("query",)}
-_UNVERIFIED_TRUST = 1
 
 
 class Verbs:
@@ -90,7 +89,7 @@ class Verbs:
         shown: Answer = {**_head(record), "content": visible(record.content), "score": round(hit.score, 3)}
         if record.is_stale(now):
             shown["age"] = words.age.format(days=record.age_days(now))
-        if record.trust <= _UNVERIFIED_TRUST:
+        if record.is_unverified:
             shown["source"] = words.unverified
         return shown
 
