@@ -12,6 +12,7 @@ NAME_WEIGHT = 2.0
 DESCRIPTION_WEIGHT = 1.5
 CONTENT_WEIGHT = 1.0
 VARIANT_FACTOR = 0.9  # a stem or a simplified form against the word itself
+SMALLEST_COUNT = 20  # records that the smallest owner is taken to have
 FULL_COVERAGE = 1.3  # of the summed idf: what counts as everything
 ROW_BUDGET = 2_000
 RECENCY = 0.04
@@ -38,8 +39,13 @@ PostingRow = Posting | tuple[str, int, int, int, int, int]
 
 
 def idf(count: int, df: int) -> float:
-    """Return how telling a term is that `df` of `count` records hold."""
+    """Return how telling a term is that `df` of `count` records hold.
+
+    An owner with a handful of records is taken to have SMALLEST_COUNT: otherwise every word they have is common, every
+    other word is precious, and the first notes are never found.
+    """
     df = min(df, count)
+    count = max(count, SMALLEST_COUNT)
     return math.log(1 + (count - df + 0.5) / (df + 0.5))
 
 

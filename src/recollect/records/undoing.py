@@ -40,10 +40,10 @@ class Undoing:
             return (self._take_back(write, found, None),)
 
     def _undo_run(self, scope: Scope, number: int) -> tuple[Revision, ...]:
-        """A run belongs to the owner: it may have written for several agents and sessions, and goes back as a whole."""
+        """Who started a run takes it back as a whole, whatever agents and sessions it wrote for."""
         with writing(self._tables, scope) as write:
             run = self._tables.runs.get(write.owner_no, number)
-            if run is None:
+            if run is None or not (scope.all_agents or run.agent in ("", scope.agent)):
                 raise NotFound("run_missing", "run", id=number)
             if run.undone:
                 raise Conflict("undone_already", "run", what="run", id=number)
