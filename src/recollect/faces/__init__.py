@@ -1,0 +1,1 @@
+"""How people and programs meet a memory: translation, and no rule of its own."""
