@@ -21,6 +21,7 @@ IMPORTANCE = 0.03
 IMPORTANCE_MIDDLE = 50
 PINNED = 0.03
 DECIMALS = 9
+_UNIT = 10**DECIMALS
 
 
 class Posting(NamedTuple):
@@ -93,49 +94,51 @@ def coverage(
     full = FULL_COVERAGE * sum(worths)
     if full <= 0:
         return {}
-    totals: dict[int, float] = {}
-    shared: list[dict[int, float]] = []
+    totals: dict[int, int] = {}
+    shared: list[dict[int, int]] = []
     plain: dict[str, float] = {}
-    wanted: dict[str, list[tuple[dict[int, float], float]]] = {}
+    wanted: dict[str, list[tuple[dict[int, int], float]]] = {}
     for term, worth in zip(query, worths, strict=True):
-        share = (K1 + 1) * worth / full
+        share = _UNIT * (K1 + 1) * worth / full
         if len(term.variants) == 1:
             plain[term.variants[0]] = plain.get(term.variants[0], 0.0) + share
             continue
-        best: dict[int, float] = {}
+        best: dict[int, int] = {}
         shared.append(best)
         for place, variant in enumerate(term.variants):
             wanted.setdefault(variant, []).append((best, share * (VARIANT_FACTOR if place else 1.0)))
     _add_up(rows, length_sum / count if length_sum and count else 1.0, plain, wanted, totals)
     for best in shared:
         for id, value in best.items():
-            totals[id] = totals.get(id, 0.0) + value
-    return {id: round(min(1.0, total), DECIMALS) for id, total in totals.items()}
+            totals[id] = totals.get(id, 0) + value
+    return {id: min(total, _UNIT) / _UNIT for id, total in totals.items()}
 
 
 def _add_up(
     rows: Iterable[PostingRow],
     average_length: float,
     plain: Mapping[str, float],
-    wanted: Mapping[str, list[tuple[dict[int, float], float]]],
-    totals: dict[int, float],
+    wanted: Mapping[str, list[tuple[dict[int, int], float]]],
+    totals: dict[int, int],
 ) -> None:
     """Add what each row is worth: straight to the totals where a term has one form, else to the best of its forms.
 
-    The one loop that runs for every row: most terms have one form and stand in the content alone.
+    The one loop that runs for every row: most terms have one form and stand in the content alone. Whole numbers, since
+    their sum is the same for any order in which an engine gives the rows.
     """
     base, slope = K1 * (1 - B), K1 * B / average_length
-    nowhere: list[tuple[dict[int, float], float]] = []
+    nowhere: list[tuple[dict[int, int], float]] = []
     for term, id, tf_name, tf_description, tf_content, length in rows:
         tf = CONTENT_WEIGHT * tf_content
         if tf_name or tf_description:
             tf += NAME_WEIGHT * tf_name + DESCRIPTION_WEIGHT * tf_description
         saturation = tf / (tf + base + slope * length)
         if term in plain:
-            totals[id] = totals.get(id, 0.0) + plain[term] * saturation
+            totals[id] = totals.get(id, 0) + int(plain[term] * saturation + 0.5)
         for best, share in wanted.get(term, nowhere):
-            if share * saturation > best.get(id, 0.0):
-                best[id] = share * saturation
+            value = int(share * saturation + 0.5)
+            if value > best.get(id, 0):
+                best[id] = value
 
 
 def boosts(age_days: float, importance: int, pinned: bool) -> dict[str, float]:
