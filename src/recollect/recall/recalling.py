@@ -1,6 +1,7 @@
 """Recall: candidates, score, abstain, budget; the answer carries its reasons."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -62,7 +63,8 @@ class Recalling:
         ranked, missed, candidates = self._rank(scope, owner, asked, now)
         hits, over = _fit(ranked[: asked.limit], asked.max_tokens, language, now)
         block = memory_block([hit.record for hit in hits], language=language, now=now, more=len(over))
-        beaten = [_left_out(hit, "out_ranked", rank) for rank, hit in enumerate(ranked[asked.limit :], asked.limit + 1)]
+        behind = ranked[asked.limit : asked.limit + _LEFT_OUT]
+        beaten = [_left_out(hit, "out_ranked", rank) for rank, hit in enumerate(behind, asked.limit + 1)]
         left_out = (*(_left_out(hit, "over_budget", None) for hit in over), *beaten, *missed)
         sources = {"lexical": f"{candidates} of {owner.active_count}"}
         return Found(
@@ -74,19 +76,33 @@ class Recalling:
     ) -> tuple[list[Hit], list[LeftOut], int]:
         """Return hits in their order as far as it can matter, the misses worth naming, and the candidate count."""
         found = lexical(self._tables, owner, query.text).coverage
-        order = sorted(found, key=lambda record_id: (-found[record_id], -record_id))
+        order = sorted(found, reverse=True)
+        order.sort(key=found.__getitem__, reverse=True)
         hits: list[Hit] = []
         missed: list[LeftOut] = []
-        for start, end in _slices(len(order), query.limit):
-            if start and _settled(hits, query, found[order[start]]):
+        first = query.limit + _NEAREST_MISSES
+        for zone in _zones(order, found, query, first):
+            if zone[0] != order[0] and _settled(hits, query, found[zone[0]]):
                 break
-            ids = order[start:end]
-            records = self._tables.records.get_many(owner.no, scope, ids)
-            for record_id in ids:
-                if record_id in records:
-                    self._judge(records[record_id], found[record_id], query, now, hits, missed)
+            for ids in _slices(self._by_score(scope, owner, zone, found, now) if len(zone) > first else zone, first):
+                records = self._tables.records.get_many(owner.no, scope, ids)
+                for record_id in ids:
+                    if record_id in records:
+                        self._judge(records[record_id], found[record_id], query, now, hits, missed)
+                if len(hits) >= query.limit:
+                    break
             hits.sort(key=lambda hit: (-hit.score, -hit.record.id))
         return hits, missed, len(order)
+
+    def _by_score(
+        self, scope: Scope, owner: OwnerState, zone: Sequence[int], found: Mapping[int, float], now: datetime
+    ) -> list[int]:
+        """Return the records of this scope among many candidates, best first, without reading their words."""
+        scores: dict[int, float] = {}
+        for record_id, updated_at, importance, pinned in self._tables.records.standings(owner.no, scope, zone):
+            age = clock.days_between(clock.from_micros(updated_at), now)
+            scores[record_id] = score({"lexical": found[record_id], **boosts(age, importance, bool(pinned))})
+        return sorted(scores, key=lambda record_id: (-scores[record_id], -record_id))
 
     def _judge(
         self, record: Record, covered: float, query: Query, now: datetime, hits: list[Hit], missed: list[LeftOut]
@@ -97,7 +113,9 @@ class Recalling:
             reason = "below_floor"
         if reason is None:
             hits.append(hit)
-        elif reason != "below_floor" or sum(out.reason == reason for out in missed) < _NEAREST_MISSES:
+        elif len(missed) < _LEFT_OUT and (
+            reason != "below_floor" or sum(out.reason == reason for out in missed) < _NEAREST_MISSES
+        ):
             missed.append(_left_out(hit, reason, None))
 
 
@@ -115,12 +133,23 @@ def below_floor(hit: Hit, query: Query) -> bool:
     return hit.score < query.min_score
 
 
-def _slices(count: int, limit: int) -> Iterator[tuple[int, int]]:
-    """Cut the candidates into a first slice that is often enough, and larger ones."""
-    first = limit + _NEAREST_MISSES
-    yield 0, first
-    for start in range(first, count, _SLICE):
-        yield start, start + _SLICE
+def _zones(order: Sequence[int], found: Mapping[int, float], query: Query, first: int) -> Iterator[Sequence[int]]:
+    """Cut the candidates where what follows is too weak to come before any of the `first` that are ahead of the cut."""
+    least = FLOOR if query.min_score is None else query.min_score - _MOST_BOOSTS
+    start = 0
+    while start < len(order):
+        end = min(start + first, len(order))
+        bar = max(least, found[order[end - 1]] - _MOST_BOOSTS - IMPORTANCE)
+        end = bisect_right(order, -bar, lo=end, key=lambda record_id: -found[record_id])
+        yield order[start:end]
+        start = end
+
+
+def _slices(ids: Sequence[int], first: int) -> Iterator[Sequence[int]]:
+    """Cut ids into a first slice that is often enough, and larger ones."""
+    yield ids[:first]
+    for start in range(first, len(ids), _SLICE):
+        yield ids[start : start + _SLICE]
 
 
 def _settled(hits: Sequence[Hit], query: Query, next_coverage: float) -> bool:
