@@ -3,6 +3,7 @@
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 
 # Han, kana and hangul in normal form, for use inside a character class. A few small scripts lie between them; fewer
 # ranges are compiled several times faster.
@@ -43,6 +44,7 @@ def _divide(stack: re.Match[str]) -> str:
     return "\u034f".join(run[at : at + _MARKS_IN_A_ROW] for at in range(0, len(run), _MARKS_IN_A_ROW))
 
 
+@lru_cache(maxsize=16)
 def fold(text: str) -> str:
     """Return what two texts have in common that differ only in width, case and white space."""
     if text.isascii():

@@ -1,7 +1,8 @@
 """Postings: which term stands how often in which record of an owner."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from recollect.storage.backend import Database, Row
@@ -35,8 +36,7 @@ class PostingTable:
 
     def add(self, owner_no: int, entries: Iterable[tuple[int, Indexed]]) -> None:
         """Insert the terms of records, in the order in which the table keeps them."""
-        rows = [row for record_id, indexed in entries for row in _rows(owner_no, record_id, indexed)]
-        self._database.many("posting_add", sorted(rows))
+        self._database.many("posting_add", _rows(owner_no, list(entries)))
 
     def remove(self, owner_no: int, record_id: int, indexed: Indexed) -> None:
         """Take the terms of one record away."""
@@ -61,10 +61,22 @@ def _listed(terms: Iterable[str]) -> str:
     return json.dumps(list(terms), ensure_ascii=False)
 
 
-def _rows(owner_no: int, record_id: int, indexed: Indexed) -> list[Row]:
-    length = indexed.length
-    name, description, content = indexed
-    return [
-        (owner_no, term, record_id, name.get(term, 0), description.get(term, 0), content.get(term, 0), length)
-        for term in {**content, **name, **description}
-    ]
+def _rows(owner_no: int, entries: Sequence[tuple[int, Indexed]]) -> Iterator[Row]:
+    """Yield the rows of a batch, of which nothing but numbers is held at any time."""
+    holders: defaultdict[str, list[int]] = defaultdict(list)
+    for at, (_, indexed) in enumerate(entries):
+        for term in {**indexed.content, **indexed.name, **indexed.description}:
+            holders[term].append(at)
+    lengths = [indexed.length for _, indexed in entries]
+    for term in sorted(holders):
+        for at in holders[term]:
+            record_id, (name, description, content) = entries[at]
+            yield (
+                owner_no,
+                term,
+                record_id,
+                name.get(term, 0),
+                description.get(term, 0),
+                content.get(term, 0),
+                lengths[at],
+            )
