@@ -59,7 +59,7 @@ def test_every_command_and_option_has_its_help_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_help_is_in_the_language_asked_for(language: str, tmp_path) -> None:  # noqa: ANN001
+def test_help_is_in_the_language_asked_for(language: str, tmp_path) -> None:
     shell = Shell(tmp_path)
     for path, _ in commands():
         said = shell(*path.split(), "--help", "--lang", language).said
