@@ -64,8 +64,8 @@ def run(request: Request) -> Path:
                 file.unlink()
         baseline = [_baseline(folder, texts, shape, queries[:_TRIGRAM_QUERIES]) for shape in steps.shapes[1::2]]
     note = (
-        f"An owner of {_OWN:,} notes; {steps.queries:,} distinct questions, asked in turns of its file alone and of the "
-        f"one with others; {_ONE_BY_ONE:,} notes saved one by one. `bytes/note` is the whole file of others."
+        f"An owner of {_OWN:,} notes; {steps.queries:,} distinct questions, asked in turns of its file alone and of "
+        f"the one with others; {_ONE_BY_ONE:,} notes saved one by one. `bytes/note` is the whole file of others."
     )
     tables = (
         Table(title="Beside others", note=note, rows=rows),

@@ -6,6 +6,7 @@ Every file is asked every question once, and the files take turns, so that a bus
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import recollect
@@ -134,7 +135,7 @@ def ask(
         for turn in range(len(askers)):
             place = (at + turn) % len(askers)
             timed = Laps()
-            answered[place] += bool(timed.time(lambda place=place: askers[place](text)))
+            answered[place] += bool(timed.time(partial(askers[place], text)))
             for name in (kind, "all"):
                 laps[place].setdefault(name, Laps()).milliseconds += timed.milliseconds
     return laps, answered
@@ -241,9 +242,9 @@ def trigram_asker(base: Trigram, user: str, *, as_planned: bool = False) -> Call
 
 def _saving_note(sizes: Sizes, same: bool) -> str:
     return (
-        f"Through the door, WAL with synchronous NORMAL, duplicate check, postings and revisions on; one by one with the "
-        f"search for near notes. {sizes.one_by_one:,} notes one by one for a new owner, {sizes.large:,} in batches for "
-        f"another. The notes of others were written by the bulk loader, whose rows are those of the door: "
+        f"Through the door, WAL with synchronous NORMAL, duplicate check, postings and revisions on; one by one with "
+        f"the search for near notes. {sizes.one_by_one:,} notes one by one for a new owner, {sizes.large:,} in batches "
+        f"for another. The notes of others were written by the bulk loader, whose rows are those of the door: "
         f"{'yes' if same else 'NO'}, compared at {sizes.verified:,} notes."
     )
 

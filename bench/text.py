@@ -157,7 +157,7 @@ def _chinese_words(random: Random) -> list[str]:
 
 
 def _english_words(random: Random) -> list[str]:
-    """Return word forms by rank: common ones first, then stems with their endings, the shorter the earlier as a rule."""
+    """Return word forms by rank: common ones first, then stems with their endings, mostly the shorter first."""
     words: dict[str, None] = dict.fromkeys(_ENGLISH_HEAD)
     while len(words) < ENGLISH_FORMS:
         syllables = [

@@ -42,7 +42,7 @@ def test_json(shell: Shell) -> None:
 
 
 def test_another_question_another_answer(shell: Shell) -> None:
-    [answer] = shell("demo", "什么时候可以合并数据库迁移? PostgreSQL", "--json").json["answers"]
+    [answer] = shell("demo", "PostgreSQL upgrade 什么时候做?", "--json").json["answers"]
     assert answer["hits"][0]["name"] == "Database upgrade"
     [nothing] = shell("demo", "penguins", "--json").json["answers"]
     assert nothing["hits"] == []

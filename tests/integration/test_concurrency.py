@@ -291,9 +291,13 @@ class TestReadersAndWriters:
 
     @pytest.mark.skipif(not FULL, reason="takes half a minute: RECOLLECT_FULL=1")
     def test_who_waits_too_long_is_told(self, memory: Memory, database: SqliteDatabase) -> None:
+        def save(_: int) -> str:
+            with pytest.raises(StorageError) as caught:
+                memory.notes.save("one")
+            return caught.value.key
+
         with database.transaction():
-            answers = in_threads(lambda _: pytest.raises(StorageError, memory.notes.save, "one").value.key, 1)
-        assert answers == ["busy"]
+            assert in_threads(save, 1) == ["busy"]
         assert memory.notes.save("one").outcome == "created"
 
     def test_processes_that_wait_are_served_in_turn(self, path: Path) -> None:

@@ -56,7 +56,7 @@ class Exporting:
         if scope.actor != "person":
             raise Refused("export_by_agent")
         owners = self._owners(scope, all_owners)
-        total = sum(self._tables.records.count(number) for number, _ in owners if number) if progress else 0
+        total = sum(self._tables.owners.count_records(number) for number, _ in owners if number) if progress else 0
         counts = {**dict.fromkeys(_COUNTED.values(), 0), "lines": 2}
         with _new_file(target) as file:
             schema = self._tables.database.describe().schema

@@ -88,6 +88,11 @@ class OwnerTable:
         """Return number, tenant and user of everybody here."""
         return [(row[0], row[1], row[2]) for row in self._database.all("owner_list")]
 
+    def count_records(self, owner_no: int) -> int:
+        """Return how many records an owner has, in any state."""
+        row = self._database.one("count_records", owner_no=owner_no)
+        return int(row[0]) if row else 0
+
     def recount(self, owner_no: int) -> tuple[int, int]:
         """Return what active_count and length_sum of an owner should be."""
         row = self._database.one("owner_recount", owner_no=owner_no)

@@ -155,11 +155,6 @@ class RecordTable:
             _to_record(row) for row in self._database.all("records_all", owner_no=owner_no, after=after, limit=limit)
         ]
 
-    def count(self, owner_no: int) -> int:
-        """Return how many records an owner has, in any state."""
-        row = self._database.one("records_count", owner_no=owner_no)
-        return int(row[0]) if row else 0
-
     def same_text(
         self, owner_no: int, fingerprint: bytes, *, now: datetime | None = None, except_id: int = 0
     ) -> int | None:

@@ -48,7 +48,8 @@ class ExplainingChecks(DoorChecks):
         elif reason == "no_common_term":
             number = mine.notes.save("about something else entirely").record.id
         elif reason == "below_floor":
-            number = mine.notes.save("a zebra, and then " + "many more words that matter little here " * 40).record.id
+            long = "a zebra, and then " + "many more words that matter little here " * 40
+            number = mine.notes.save(long, name="n").record.id
         else:
             for at in range(5):
                 mine.notes.save(f"zebra stripes {at}", name="zebra stripes")

@@ -91,6 +91,21 @@ select p.term, p.id, p.tf_name, p.tf_description, p.tf_content, p.length
 from json_each(:terms) as wanted
 cross join postings as p on p.owner_no = :owner_no and p.term = wanted.value
 
+-- name: owner_recount
+-- What the counters of an owner should say; the range finds the rows without reading those of others.
+select count(*), coalesce(sum(length), 0) from records
+where row_no > :owner_no << 32 and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no and status = 'active'
+
+-- name: count_records
+-- How many records an owner has, in any state.
+select count(*) from records
+where row_no > :owner_no << 32 and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
+
+-- name: erase_records
+-- Delete every record of an owner.
+delete from records
+where row_no > :owner_no << 32 and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
+
 -- name: revision_add
 -- What happened to a record.
 insert into revisions (row_no, owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes,
@@ -106,10 +121,6 @@ from revisions where row_no = :owner_no << 32 | :id and owner_no = :owner_no and
 -- name: revision_undone
 -- Mark a revision as undone.
 update revisions set undone_by = :undone_by where row_no = :owner_no << 32 | :id and owner_no = :owner_no
-
--- name: records_count
--- How many records an owner has, in any state.
-select count(*) from records where row_no > :owner_no << 32 and row_no <= :owner_no << 32 | 4294967295
 
 -- name: integrity
 -- What SQLite itself finds wrong with the file.
