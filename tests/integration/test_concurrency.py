@@ -67,25 +67,21 @@ with recollect.open_memory(sys.argv[1]) as again:
     assert len(again.notes.search("zebra")) == 4 and again.upkeep.check().sound
 print("fine")
 """
-IN_A_TRANSACTION = """
-inside, go_on = threading.Event(), threading.Event()
+BESIDE_A_TRANSACTION = """
+inside = threading.Event()
 def write():
     with database.transaction():
         database.run("meta_put", name="colour", value="green")
         inside.set()
-        go_on.wait()
+        time.sleep(0.3)
 thread = threading.Thread(target=write)
 thread.start()
 inside.wait()
-child = os.fork()
+child = os.fork()  # waits for the transaction
 if child == 0:
-    assert colour() is None
-    with database.transaction():
-        assert colour() == ("green",)
+    assert colour() == ("green",)
     memory.notes.save("zebra of the child")
     sys.exit(0)
-time.sleep(0.2)
-go_on.set()
 thread.join()
 wait(child)
 memory.notes.save("zebra of the parent")
@@ -93,7 +89,50 @@ assert len(found("zebra")) == 2 and memory.upkeep.check().sound
 memory.close()
 print("fine")
 """
+PARENT_CLOSES_FIRST = """
+memory.notes.save("zebra before")
+reading, writing = os.pipe()
+child = os.fork()
+if child == 0:
+    memory.notes.save("zebra of the child")
+    os.read(reading, 1)
+    memory.notes.save("zebra after the parent closed")
+    os._exit(0)
+database.close()
+memory.notes.save("zebra of the parent")
+memory.close()
+os.write(writing, b".")
+wait(child)
+with recollect.open_memory(sys.argv[1]) as again:
+    assert len(again.notes.search("zebra")) == 4 and again.upkeep.check().sound
+print("fine")
+"""
+IN_A_TRANSACTION = """
+def refused(use):
+    try:
+        use()
+    except recollect.StorageError as problem:
+        return problem.key == "forked_in_use"
+
+child = None
+try:
+    with database.transaction():
+        database.run("meta_put", name="colour", value="green")
+        child = os.fork()
+except recollect.StorageError as problem:
+    assert child == 0 and problem.key == "forked_in_use"
+    assert refused(colour) and refused(lambda: memory.notes.save("zebra of the child"))
+    assert refused(lambda: recollect.open_memory(sys.argv[1]))
+    os._exit(0)
+wait(child)
+assert colour() == ("green",)
+memory.notes.save("zebra of the parent")
+assert len(found("zebra")) == 1 and memory.upkeep.check().sound
+memory.close()
+print("fine")
+"""
 KILLED_IN_A_TRANSACTION = """
+import subprocess
 memory.notes.save("zebra before")
 parent = os.getpid()
 with database.transaction():
@@ -102,9 +141,9 @@ with database.transaction():
     if child == 0:
         while os.getppid() == parent:
             time.sleep(0.01)
+        code = "import recollect, sys; recollect.open_memory(sys.argv[1]).notes.save('zebra of another')"
         started = time.monotonic()
-        memory.notes.save("zebra of the child")
-        assert colour() is None and len(found("zebra")) == 2 and memory.upkeep.check().sound
+        subprocess.run([sys.executable, "-c", code, sys.argv[1]], check=True)
         assert time.monotonic() - started < 10
         print("fine", flush=True)
         os._exit(0)
@@ -168,7 +207,11 @@ def save_and_look(memory: Memory, number: int) -> None:
 
 @needs_fork
 class TestForks:
-    @pytest.mark.parametrize("doing", [ALL_GO_ON, IN_A_TRANSACTION, IN_A_POOL], ids=["all", "transaction", "pool"])
+    @pytest.mark.parametrize(
+        "doing",
+        [ALL_GO_ON, BESIDE_A_TRANSACTION, IN_A_TRANSACTION, PARENT_CLOSES_FIRST, IN_A_POOL],
+        ids=["all", "beside", "inside", "parent first", "pool"],
+    )
     def test_parents_and_children_go_on(self, path: Path, doing: str) -> None:
         assert run(FORKING + doing, path) == "fine\n"
 

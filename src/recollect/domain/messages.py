@@ -160,6 +160,11 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "another program kept the database locked for {seconds} seconds",
         "zh": "其他程序锁定数据库超过 {seconds} 秒",
     },
+    "forked_in_use": {
+        "en": "this process was forked while {file} was in use by the thread that forked it; "
+        "open the memory in a process that was forked outside of a transaction",
+        "zh": "本进程派生时，派生它的线程正在使用 {file}；请在事务之外派生进程，再打开记忆",
+    },
     "newer_schema": {
         "en": "this database has schema {found}, this program knows up to {known}; update recollect",
         "zh": "该数据库的结构版本为 {found}，本程序最高支持 {known}，请升级 recollect",

@@ -4,13 +4,13 @@ import os
 import re
 import sqlite3
 import threading
-import weakref
 from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
 from recollect.domain.errors import ConfigError, NewerSchema, RecollectError, StorageError
+from recollect.storage import forks
 from recollect.storage.backend import Database, Description, Row
 from recollect.storage.locks import FileLock
 from recollect.storage.sql import load_migrations, load_queries
@@ -36,17 +36,8 @@ _MESSAGES = {
 
 T = TypeVar("T")
 
-_open_databases: "weakref.WeakSet[SqliteDatabase]" = weakref.WeakSet()
-_inherited: list[object] = []
-
-
-def _start_anew_after_fork() -> None:
-    for database in list(_open_databases):
-        database.start_anew()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_start_anew_after_fork)
+_carried: dict[str, list[object]] = {}
+"""By file, the connections that this process inherited in use: SQLite's locks on it cannot be trusted here."""
 
 
 class SqliteDatabase(Database):
@@ -57,12 +48,13 @@ class SqliteDatabase(Database):
         self._queries = load_queries("sqlite")
         self._migrations = load_migrations("sqlite")
         self._begin_empty()
+        forks.watch(self)
         try:
-            self._guarded(self._open)
+            if self._guarded(self._schema_found) != self._migrations[-1].number:
+                self.migrate()
         except RecollectError:
             self.close()
             raise
-        _open_databases.add(self)
 
     def run(self, name: str, /, **params: object) -> int:
         return self._guarded(lambda: self._writing().execute(self._queries[name], params).rowcount)
@@ -82,18 +74,22 @@ class SqliteDatabase(Database):
         if self._mine.connection is not None:
             raise RuntimeError("a transaction is open in this thread")
         self._acquire()
+        mine = self._mine  # another one in a child that was forked meanwhile, which owns nothing of this
         try:
             connection = self._guarded(self._begin)
-            self._mine.connection = connection
+            mine.connection = connection
             try:
                 yield
+                if self._mine is not mine:
+                    raise StorageError("forked_in_use", file=str(self._path))
                 self._guarded(connection.commit)
             finally:
-                self._mine.connection = None
-                if connection.in_transaction:
+                mine.connection = None
+                if self._mine is mine and connection.in_transaction:
                     connection.rollback()
         finally:
-            self._release()
+            if self._mine is mine:
+                self._release()
 
     def migrate(self) -> list[str]:
         self._acquire()
@@ -124,44 +120,70 @@ class SqliteDatabase(Database):
             if self._file_lock is not None:
                 self._file_lock.close()
                 self._file_lock = None
-        while self._readers:
-            self._readers.pop().close()
-        _open_databases.discard(self)
+        self._close_readers()
+        forks.forget(self)
+
+    def rest(self) -> None:
+        """Close every connection, unless somebody is at work for too long or it is this thread that works."""
+        self._resting = False
+        self._turn_held = self._mine.connection is None and self._turn.acquire(timeout=_WAIT_SECONDS)
+        if self._turn_held and self._gate.shut(_WAIT_SECONDS):
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+            self._close_readers()
+            self._resting = True
+
+    def go_on(self) -> None:
+        """Work again after a fork, in the parent."""
+        self._gate.open()
+        if self._turn_held:
+            self._turn.release()
 
     def start_anew(self) -> None:
-        """Forget what a forked process inherited, without closing it: it is the parent's."""
-        _inherited.append((self._writer, self._file_lock, self._readers))
+        """Work again after a fork, in the child; what was in use there is not touched."""
+        if not self._resting:
+            _carried.setdefault(os.path.realpath(self._path), []).extend((self._writer, *self._readers))
+        if self._file_lock is not None:
+            self._file_lock.close()
         self._begin_empty()
 
     def _begin_empty(self) -> None:
-        self._closed = False
+        self._closed = self._resting = self._turn_held = False
+        self._gate = forks.Gate()
         self._turn = threading.Lock()
         self._mine = _ThisThread()
         self._writer: sqlite3.Connection | None = None
         self._file_lock: FileLock | None = None
         self._readers: list[sqlite3.Connection] = []
 
-    def _open(self) -> None:
+    def _schema_found(self) -> int:
+        """Make the file when it is missing, refuse one that is not ours and return the number of its schema."""
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
         except (OSError, ValueError) as problem:  # a ValueError is a name that no file can have
             key = "read_only" if os.path.isfile(self._path) else "cannot_open"
             raise StorageError(key, file=str(self._path)) from problem
-        connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None)
-        try:
+        self._refuse_carried()
+        with self._gate, closing(sqlite3.connect(self._path, timeout=_WAIT_SECONDS)) as connection:
             ours = connection.execute("pragma application_id").fetchone()[0] == _APPLICATION_ID
             if not ours and connection.execute("select count(*) from sqlite_master").fetchone()[0]:
                 raise ConfigError("not_ours", file=str(self._path))
-            found = connection.execute("pragma user_version").fetchone()[0]
-        finally:
-            connection.close()
-        if found != self._migrations[-1].number:
-            self.migrate()
+            return connection.execute("pragma user_version").fetchone()[0]
+
+    def _refuse_carried(self) -> None:
+        if _carried and os.path.realpath(self._path) in _carried:
+            raise StorageError("forked_in_use", file=str(self._path))
+
+    def _close_readers(self) -> None:
+        while self._readers:
+            self._readers.pop().close()
 
     def _connect(self) -> sqlite3.Connection:
         if self._closed:
             raise StorageError("closed")
+        self._refuse_carried()
         connection = sqlite3.connect(
             self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
         )
@@ -176,7 +198,8 @@ class SqliteDatabase(Database):
         if self._mine.connection is not None:
             connection = self._mine.connection
             return self._guarded(lambda: work(connection))
-        return self._guarded(lambda: self._read_pooled(work))
+        with self._gate:
+            return self._guarded(lambda: self._read_pooled(work))
 
     def _read_pooled(self, work: Callable[[sqlite3.Connection], T]) -> T:
         if self._closed:
