@@ -67,7 +67,7 @@ class TestTheSets:
         ]
         assert shown == json.loads((GOLDEN / golden).read_text(encoding="utf-8"))
 
-    def test_the_seed_of_each_tool_is_kept(self, box: Toolbox) -> None:
+    def test_what_was_promised_of_each_tool_is_kept(self, box: Toolbox) -> None:
         save, recall, _ = (spec.parameters["properties"] for spec in box.specs)
         assert list(save) == ["action", "name", "type", "content", "description", "id"]
         assert save["action"]["enum"] == ["create", "update", "delete"]

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from recollect.domain.errors import Invalid
 from recollect.domain.record import TYPES, Record
+from recollect.domain.text import estimate_tokens
 from recollect.prompts.escape import escaped_content, escaped_title
-from recollect.prompts.render import memory_block, pinned_block, section
+from recollect.prompts.render import PINNED_TOKENS, memory_block, pinned_block, section
 from tests.breakouts import ALL, BREAKOUTS, ORDINARY, Block, Entry, read_block, read_escapes
 
 NOW = datetime(2026, 4, 20, 9, 0, tzinfo=UTC)
@@ -82,7 +83,7 @@ def test_a_reader_gets_back_exactly_the_records_put_in(records: list[Record], mo
 
 @given(st.lists(RECORDS, min_size=1, max_size=4), st.sampled_from(["zh", "en"]))
 def test_a_reader_gets_back_exactly_the_pinned_records(records: list[Record], language: str) -> None:
-    block = read_block(pinned_block(records, language=language))
+    block = read_block(pinned_block(records, language=language, max_tokens=10**9))
     assert block.fence == "pinned-memory"
     assert block.entries == tuple(expected(one, aged=False) for one in records)
 
@@ -117,7 +118,7 @@ def test_a_breakout_stays_inside(text: str, shape: str) -> None:
         rendered = memory_block(records, language=language, now=NOW, more=7)
         assert read_block(rendered).entries == tuple(expected(one) for one in records)
         assert [name for name, pattern in SUSPICIOUS.items() if pattern.search(inside(rendered))] == []
-        pinned = pinned_block(records, language=language)
+        pinned = pinned_block(records, language=language, max_tokens=10**9)
         assert read_block(pinned).entries == tuple(expected(one, aged=False) for one in records)
 
 
@@ -210,6 +211,16 @@ def test_a_block_keeps_the_order_given_and_is_the_same_every_time() -> None:
     first = memory_block(records, language="en", now=NOW)
     assert first == memory_block(list(records), language="en", now=NOW)
     assert [entry.id for entry in read_block(first).entries] == [2, 1, 3]
+
+
+@pytest.mark.parametrize(("language", "more"), [("zh", "… 另有 {} 条未显示"), ("en", "… {} more not shown")])
+def test_the_pinned_block_has_a_budget_and_counts_what_it_leaves_out(language: str, more: str) -> None:
+    records = [record(number, content="支付 pay " * 50) for number in range(1, 101)]
+    block = pinned_block(records, language=language)
+    shown = [line for line in block.splitlines() if line.startswith("[user]")]
+    assert 5 < len(shown) < 60 and "(#1)" in shown[0]
+    assert estimate_tokens(block) <= PINNED_TOKENS + 100
+    assert block.splitlines()[-2] == more.format(100 - len(shown))
 
 
 def test_the_pinned_block_does_not_change_with_time() -> None:

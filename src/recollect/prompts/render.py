@@ -10,8 +10,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from recollect.domain.record import Record
+from recollect.domain.text import estimate_tokens
 from recollect.prompts.escape import escaped_content, escaped_title
 from recollect.prompts.texts import Texts, texts
+
+PINNED_TOKENS = 2_000  # of every prompt of an agent
 
 
 def memory_block(records: Sequence[Record], *, language: str, now: datetime, more: int = 0) -> str:
@@ -23,10 +26,18 @@ def memory_block(records: Sequence[Record], *, language: str, now: datetime, mor
     return _framed("memory-context", words.lead, entries)
 
 
-def pinned_block(records: Sequence[Record], *, language: str) -> str:
-    """Return pinned records, framed, or nothing; the bytes change only when the records do."""
+def pinned_block(records: Sequence[Record], *, language: str, max_tokens: int = PINNED_TOKENS) -> str:
+    """Return the first pinned records within the tokens, framed, or nothing; the bytes change only when they do."""
     words = texts(language)
-    return _framed("pinned-memory", words.pinned_lead, [_entry(record, words, "") for record in records])
+    entries: list[str] = []
+    for record in records:
+        entry = _entry(record, words, "")
+        max_tokens -= estimate_tokens(entry)
+        if max_tokens < 0:
+            entries.append(words.more.format(count=len(records) - len(entries)))
+            break
+        entries.append(entry)
+    return _framed("pinned-memory", words.pinned_lead, entries)
 
 
 def section(language: str) -> str:
