@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.domain.analysis import FRAME_WEIGHT, FULL_WEIGHT, TERM_LIMIT, QueryTerm, index_terms, query_terms
+from recollect.domain.analysis import (
+    FRAME_WEIGHT,
+    FULL_WEIGHT,
+    TERM_LIMIT,
+    QueryTerm,
+    index_terms,
+    is_opening,
+    query_terms,
+)
 from recollect.domain.dates import find_dates
 from recollect.domain.traditional import SIMPLIFIED, TRADITIONAL
 
@@ -28,6 +36,10 @@ def asked(text):
     return [term.variants[0] for term in query_terms(text)]
 
 
+def found_under(term, terms):
+    return term in terms or (is_opening(term) and any(kept.startswith(term) for kept in terms))
+
+
 def weights(text):
     return {term.variants[0]: term.weight for term in query_terms(text)}
 
@@ -39,9 +51,9 @@ def weights(text):
     ("text", "expected"),
     [
         ("Running Modules", {"running", "run", "modules", "modul"}),
-        ("支付模块", {"支", "付", "模", "块", "支付", "付模", "模块"}),
-        ("かな", {"か", "な", "かな"}),
-        ("한글", {"한", "글", "한글"}),
+        ("支付模块", {"支付", "付模", "模块", "块"}),
+        ("かな", {"かな", "な"}),
+        ("한글", {"한글", "글"}),
         ("Привет ÉCOLE हिन्दी", {"привет", "école", "हिन्दी"}),
         ("getUserName", {"getusername", "get", "user", "name"}),
         ("HTTPServer", {"httpserver", "http", "server"}),
@@ -56,8 +68,8 @@ def weights(text):
         ("3f2a9c4e iOS", {"3f2a9c4e", "ios", "io"}),
         ("What's payment's don't", {"what", "payment", "dont"}),
         ("1,000 １，０００，０００", {"1000", "1000000"}),
-        ("支付C++模块", {"支", "付", "支付", "c++", "模", "块", "模块"}),
-        ("pay\u200bment 支\u202e付", {"payment", "支", "付", "支付"}),
+        ("支付C++模块", {"支付", "付", "c++", "模块", "块"}),
+        ("pay\u200bment 支\u202e付", {"payment", "支付", "付"}),
         ("", set()),
         ("\0 \x1b \ud800 ?!…。", set()),
     ],
@@ -67,7 +79,7 @@ def test_terms_of_a_text(text, expected):
 
 
 def test_terms_are_counted():
-    assert index_terms("支付，支付 pay PAY") == {"支": 2, "付": 2, "支付": 2, "pay": 2}
+    assert index_terms("支付，支付 pay PAY") == {"支付": 2, "付": 2, "pay": 2}
 
 
 def test_an_address_is_found_whole_and_in_parts():
@@ -77,9 +89,9 @@ def test_an_address_is_found_whole_and_in_parts():
 
 def test_a_traditional_text_is_found_by_both_forms():
     terms = index_terms("軟體開發")
-    assert {"軟", "软", "軟體", "软体", "體開", "体开", "開發", "开发"} <= terms.keys()
+    assert {"軟體", "软体", "體開", "体开", "開發", "开发", "發", "发"} <= terms.keys()
     assert QueryTerm(variants=("軟體", "软体"), weight=FULL_WEIGHT) in query_terms("軟體")
-    assert asked("软体")[0] in terms
+    assert found_under(asked("软体")[0], terms) and found_under(asked("软")[0], terms)
 
 
 def test_the_table_pairs_each_traditional_character_with_one_other():
@@ -146,7 +158,7 @@ def test_what_is_no_date_is_not_read_as_one(text):
 @given(hostile)
 def test_every_text_answers_its_own_question(text):
     terms = index_terms(text)
-    assert [term for term in asked(text) if term not in terms] == []
+    assert [term for term in asked(text) if not found_under(term, terms)] == []
 
 
 words = st.one_of(
@@ -165,15 +177,16 @@ words = st.one_of(
 def test_every_word_of_a_text_finds_it(chosen):
     terms = index_terms(" ".join(chosen))
     for word in chosen:
-        assert [term for term in asked(word) if term not in terms] == []
+        assert [term for term in asked(word) if not found_under(term, terms)] == []
 
 
 @unhurried
 @given(st.from_regex(r"[一-龥]{2,30}", fullmatch=True), st.data())
-def test_any_two_characters_of_a_run_find_it(run, data):
+def test_any_character_and_any_two_of_a_run_find_it(run, data):
     at = data.draw(st.integers(0, len(run) - 2))
     terms = index_terms(f"前{run}，end")
-    assert set(asked(run[at : at + 2])) == {run[at : at + 2], run[at], run[at + 1]} <= terms.keys()
+    assert run[at : at + 2] in set(asked(run[at : at + 2])) & terms.keys()
+    assert asked(run[at]) == [run[at]] and found_under(run[at], terms)
 
 
 @unhurried
@@ -233,7 +246,7 @@ def test_a_long_repetition_takes_no_more_than_linear_time(piece):
 def test_a_text_of_64_kib_of_distinct_characters_is_no_trouble():
     text = "".join(map(chr, range(0x4E00, 0x9FFF))) * 3
     started = time.process_time()
-    assert len(index_terms(text[:65_536])) > 40_000
+    assert len(index_terms(text[:65_536])) > 20_000
     assert time.process_time() - started < 5
 
 
@@ -242,7 +255,7 @@ def test_a_text_of_64_kib_of_distinct_characters_is_no_trouble():
 
 def test_question_words_weigh_little():
     heavy = {term for term, weight in weights("支付模块什么时候截止").items() if weight == FULL_WEIGHT}
-    assert heavy == {"支付", "付模", "模块", "截止", *"支付模块截止"}
+    assert heavy == {"支付", "付模", "模块", "截止"}
     english = weights("What's the deadline of the payment module?")
     assert {term for term, weight in english.items() if weight == FULL_WEIGHT} == {"deadline", "payment", "module"}
 
@@ -262,12 +275,25 @@ def test_frames_are_known_in_both_scripts(phrase):
 
 def test_a_seam_beside_a_particle_weighs_little():
     found = weights("支付模块的截止日期")
-    assert found["块的"] == found["的截"] == found["的"] == FRAME_WEIGHT
+    assert found["块的"] == found["的截"] == FRAME_WEIGHT
     assert found["截止"] == found["日期"] == FULL_WEIGHT
 
 
 def test_the_highest_weight_of_a_repeated_term_counts():
-    assert weights("什么时候开始，时间")["时"] == FULL_WEIGHT
+    assert weights("什么时候，时候开始")["时候"] == FRAME_WEIGHT
+    assert weights("我的目的，目的地")["目的"] == FULL_WEIGHT
+
+
+@pytest.mark.parametrize(
+    ("question", "character"), [("茶", "茶"), ("的", "的"), ("茶吗?", "茶"), ("哪里的茶?", "茶"), ("猫 and dogs", "猫")]
+)
+def test_a_character_is_asked_for_when_it_is_a_word_of_its_own(question, character):
+    assert [term for term in asked(question) if is_opening(term)] == [character]
+
+
+@pytest.mark.parametrize("question", ["支付模块什么时候截止", "龙井茶", "tea", "的的", "1"])
+def test_no_character_is_asked_for_where_pairs_say_it(question):
+    assert [term for term in asked(question) if is_opening(term)] == []
 
 
 def test_over_the_limit_words_stay_before_single_characters_and_frames():
@@ -277,7 +303,7 @@ def test_over_the_limit_words_stay_before_single_characters_and_frames():
         "付模",
         "模块",
         "deadline",
-        "支",
+        "the",
     ]
     assert [term.variants[0] for term in query_terms("alpha beta gamma", 2)] == ["alpha", "beta"]
 

@@ -72,8 +72,8 @@ def index_terms(text: str) -> dict[str, int]:
         if not _is_cjk(token):
             terms += _remembered_terms(token) if len(token) <= REMEMBERED_LENGTH else _token_terms(token)
             continue
-        terms += token
         terms += map(add, token, token[1:])
+        terms.append(token[-1])
         if traditional:
             terms += _simplified_terms(token)
     counts = Counter(terms)
@@ -81,6 +81,14 @@ def index_terms(text: str) -> dict[str, int]:
         for term in date.terms():
             counts.setdefault(term, 1)
     return counts
+
+
+def is_opening(term: str) -> bool:
+    """Tell whether what is asked for is every term that begins with this one: a single Han, kana or hangul character.
+
+    A text is kept under its pairs, and under the last character of each run, so every character begins a term.
+    """
+    return len(term) == 1 and _is_cjk(term)
 
 
 def query_terms(text: str, limit: int = 128) -> tuple[QueryTerm, ...]:
@@ -106,7 +114,7 @@ def query_terms(text: str, limit: int = 128) -> tuple[QueryTerm, ...]:
 def _rank(term: QueryTerm) -> int:
     if term.weight <= FRAME_WEIGHT:
         return 2
-    return 1 if len(term.variants[0]) == 1 and _is_cjk(term.variants[0]) else 0
+    return 1 if is_opening(term.variants[0]) else 0
 
 
 def _prepare(text: str) -> str:
@@ -130,9 +138,9 @@ def _simplified_terms(run: str) -> list[str]:
     simplified = run.translate(TO_SIMPLIFIED)
     if simplified == run:
         return []
-    terms = [new for old, new in zip(run, simplified, strict=True) if new != old]
     pairs = zip(map(add, run, run[1:]), map(add, simplified, simplified[1:]), strict=True)
-    return terms + [new for old, new in pairs if new != old]
+    terms = [new for old, new in pairs if new != old]
+    return terms if simplified[-1] == run[-1] else [*terms, simplified[-1]]
 
 
 _CONTENT, _QUIET, _SEAM = 0, 1, 2
@@ -167,6 +175,7 @@ def _levels(run: str) -> list[int]:
 
 
 def _asked_characters(run: str) -> Iterator[QueryTerm]:
+    """Yield every pair, and a character that is a word of its own: alone, or between others that only frame."""
     simplified = run.translate(TO_SIMPLIFIED)
     levels = _levels(simplified)
     for at in range(len(run)):
@@ -174,7 +183,9 @@ def _asked_characters(run: str) -> Iterator[QueryTerm]:
             here, there = levels[at], levels[at + 1]
             framed = _SEAM in (here, there) or (here and there)
             yield _han_term(run[at : at + 2], simplified[at : at + 2], bool(framed))
-        yield _han_term(run[at], simplified[at], levels[at] != _CONTENT)
+        around = levels[max(0, at - 1) : at] + levels[at + 1 : at + 2]
+        if not around or (levels[at] == _CONTENT and _CONTENT not in around):
+            yield _han_term(run[at], simplified[at], levels[at] != _CONTENT)
 
 
 def _han_term(term: str, simplified: str, framed: bool) -> QueryTerm:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from recollect.domain.analysis import query_terms
+from recollect.domain.analysis import is_opening, query_terms
 from recollect.domain.ranking import ROW_BUDGET, choose, coverage
 from recollect.records.frequency import frequencies
 from recollect.records.tables import Tables
@@ -24,12 +24,16 @@ class Candidates:
 def lexical(tables: Tables, owner: OwnerState, text: str) -> Candidates:
     """Return what the postings of one owner say to a question, reading at most 2,000 rows and one term."""
     asked = query_terms(text)
-    variants = sorted({variant for term in asked for variant in term.variants})
-    dfs = frequencies(tables, owner, variants, _PROBE_CAP)
+    variants = {variant for term in asked for variant in term.variants}
+    openings = {term: tables.postings.beginning(owner.no, term, ROW_BUDGET) for term in filter(is_opening, variants)}
+    dfs = frequencies(tables, owner, sorted(variants - openings.keys()), _PROBE_CAP)
+    dfs.update({term: len(rows) for term, rows in openings.items()})
     chosen = choose(asked, dfs)
-    if sum(dfs[term] for term in chosen) <= ROW_BUDGET:
-        rows = tables.postings.find(owner.no, chosen)
+    words = [term for term in chosen if term not in openings]
+    if sum(dfs[term] for term in words) <= ROW_BUDGET:
+        rows = tables.postings.find(owner.no, words)
     else:
-        rows = [row for term in chosen for row in tables.postings.newest(owner.no, term, ROW_BUDGET)]
+        rows = [row for term in words for row in tables.postings.newest(owner.no, term, ROW_BUDGET)]
+    rows += [row for term in chosen for row in openings.get(term, ())]
     covered = coverage(asked, dfs, owner.active_count, owner.length_sum, rows)
     return Candidates(coverage=covered, asked=len(asked), looked_up=len(chosen))

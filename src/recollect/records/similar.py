@@ -29,14 +29,8 @@ def similar_records(tables: Tables, scope: Scope, record: Record) -> tuple[Recor
         return ()
     terms = _terms(record)
     sample = sorted(terms, key=_shuffled)[:_SAMPLED_TERMS]
-    common = frequencies(tables, owner, sample, _COMMON)
-    rare = [term for term in sample if 0 < common[term] < _COMMON]
-    votes: dict[int, int] = {}
-    for row in tables.postings.find(owner.no, rare):
-        votes[row[1]] = votes.get(row[1], 0) + 1
-    enough = min(len(rare), max(2, len(rare) // 2))
-    best = sorted((found for found in votes if votes[found] >= enough), key=lambda found: (-votes[found], -found))
-    near = tables.records.get_many(owner.no, scope, best[:_LOOKED_AT])
+    best = tables.postings.meet(owner.no, sample, _COMMON, _LOOKED_AT)
+    near = tables.records.get_many(owner.no, scope, best)
     same_space = [near[found] for found in best if found in near and near[found].space == record.space]
     candidates = [found for found in same_space if _overlap(terms, _terms(found)) >= _WORTH_WEIGHING]
     if not candidates:

@@ -21,7 +21,7 @@ _IDLE_READERS = 8
 _TUNING = """
 pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory;
 pragma cache_size = -32768; pragma mmap_size = 1073741824; pragma wal_autocheckpoint = 10000;
-pragma journal_size_limit = 4194304; pragma foreign_keys = on;
+pragma journal_size_limit = 67108864; pragma foreign_keys = on;
 """
 _PARAMETER = re.compile(r":\w+")
 _MESSAGES = {

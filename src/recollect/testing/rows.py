@@ -1,5 +1,6 @@
 """What every database must do with rows: give back what was put in, and one owner's only to that owner."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,8 +18,8 @@ _MEBIBYTE = 1_048_576
 
 
 def posting(owner_no: int, term: str, record_id: int) -> Row:
-    """Return a row of the table `postings`."""
-    return (owner_no, term, record_id, 0, 0, 1, 1)
+    """Return what `posting_add` takes: one record that holds one term."""
+    return (owner_no, record_id, 1, json.dumps({term: 1}))
 
 
 def record(number: int, **fields: object) -> Record:
@@ -119,13 +120,23 @@ class RowChecks:
             assert tables.records.same_key(2, record(3, key="k")) is None
 
     def test_many_takes_any_number_of_rows(self, tables: Tables) -> None:
-        rows = [posting(1, f"词{number:05}", 1) for number in range(3_000)]
+        terms = [f"词{number:05}" for number in range(3_000)]
         with tables.database.transaction():
             tables.database.many("posting_add", [])
-            tables.database.many("posting_add", iter(rows))
+            tables.database.many("posting_add", (posting(1, term, 1) for term in terms))
             tables.postings.remove(1, 1, Indexed({"词00000": 1}, {}, {"词00001": 1}))
-        left = tables.postings.find(1, [row[1] for row in rows])
-        assert sorted(row[0] for row in left) == [row[1] for row in rows[2:]]
+        left = tables.postings.find(1, terms)
+        assert sorted(row[0] for row in left) == terms[2:]
+
+    def test_what_begins_with_a_character_is_added_up(self, tables: Tables) -> None:
+        with tables.database.transaction():
+            indexed = Indexed(
+                {"茶": 1}, {"茶叶": 2}, {"茶": 1, "茶叶": 1, "茶\U0010fffe": 1, "査": 5, "茷": 5, "tea": 1}
+            )
+            tables.postings.add(1, [(7, indexed), (9, Indexed({}, {}, {"茶杯": 3})), (8, Indexed({}, {}, {"叶茶": 1}))])
+        assert tables.postings.beginning(1, "茶", 100) == [("茶", 7, 1, 2, 3, indexed.length), ("茶", 9, 0, 0, 3, 3)]
+        assert tables.postings.beginning(2, "茶", 100) == []
+        assert sum(row[4] for row in tables.postings.beginning(1, "茶", 2)) <= 4
 
     def test_postings_are_found_counted_and_newest_first(self, tables: Tables) -> None:
         with tables.database.transaction():

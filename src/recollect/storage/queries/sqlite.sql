@@ -76,6 +76,29 @@ from records
 where row_no > :owner_no << 32 | :after and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
 order by row_no limit :limit
 
+-- name: posting_add
+-- The terms of one record: a JSON object with the count in the content, or with [name, description, content].
+insert into postings (owner_no, term, id, tf_name, tf_description, tf_content, length)
+select :owner_no, key, :id, iif(type = 'array', json_extract(value, '$[0]'), 0),
+    iif(type = 'array', json_extract(value, '$[1]'), 0), iif(type = 'array', json_extract(value, '$[2]'), value), :length
+from json_each(:terms) order by key
+
+-- name: posting_remove
+-- Take terms of one record away.
+delete from postings where owner_no = :owner_no and term in (select value from json_each(:terms)) and id = :id
+
+-- name: posting_meet
+-- The records that hold the most of some terms, of which those do not count that stand in `cap` records or more.
+with rare as materialized (
+    select value as term from json_each(:terms) as wanted
+    where (select count(*) from (
+        select 1 from postings as p where p.owner_no = :owner_no and p.term = wanted.value limit :cap)) < :cap
+)
+select p.id, count(*) as shared
+from rare cross join postings as p on p.owner_no = :owner_no and p.term = rare.term
+group by p.id having shared >= min((select count(*) from rare), max(2, (select count(*) from rare) / 2))
+order by shared desc, p.id desc limit :limit
+
 -- name: posting_probe
 -- How often each term stands in an owner's records: the newest rows of a term counted up to a cap, and their oldest id.
 select wanted.value,
