@@ -34,7 +34,7 @@ from recollect.storage.sqlite import SqliteDatabase
 _BATCH = 1_000
 _KEYED = "meta"  # holds a random key of each file
 _ASIDE = "create table if not exists aside (owner_no, term, id, tf_name, tf_description, tf_content, length)"
-_ASIDE_TABLE = ("insert into postings", "insert into aside")
+_ASIDE_ADD = "insert into aside values (:owner_no, :term, :id, :tf_name, :tf_description, :tf_content, :length)"
 _TABLES = "select name from {schema}.sqlite_master where type = 'table' and name not in ('aside', 'postings')"
 
 
@@ -60,8 +60,7 @@ class AsideDatabase(SqliteDatabase):
 
     def _begin_empty(self) -> None:
         super()._begin_empty()
-        add = self._queries["posting_add"].replace(*_ASIDE_TABLE)
-        self._queries = {**self._queries, "posting_add": add}
+        self._queries = {**self._queries, "posting_add": _ASIDE_ADD}
 
     def _apply(self) -> list[str]:
         steps = super()._apply()

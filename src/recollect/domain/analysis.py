@@ -248,6 +248,7 @@ def _forms(word: str) -> tuple[str, ...]:
     return (surface,)
 
 
+@lru_cache(REMEMBERED_TOKENS)
 def _stem(word: str) -> str:
     english = import_module("snowballstemmer.english_stemmer")  # the package loads forty languages: only when needed
     stem: str = english.EnglishStemmer().stemWord(word)  # a stemmer holds its word, so threads cannot share one

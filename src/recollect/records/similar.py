@@ -13,7 +13,7 @@ from recollect.storage.owners import OwnerState
 
 _SHARED = 0.8
 _WORTH_WEIGHING = 0.5  # of the plain terms: less cannot become 0.8 of the weight but by a rare accident
-_SAMPLED_TERMS = 24
+_SAMPLED_TERMS = 16
 _COMMON = 64
 _LOOKED_AT = 8
 _GIVEN = 3

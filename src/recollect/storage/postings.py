@@ -3,9 +3,14 @@
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from itertools import islice, repeat
+from operator import itemgetter
 from typing import NamedTuple
 
 from recollect.storage.backend import Database, Row
+
+_SLICE = 1_000  # records whose rows are held at a time
+_TERM = itemgetter(1)
 
 
 class Indexed(NamedTuple):
@@ -19,12 +24,6 @@ class Indexed(NamedTuple):
     def length(self) -> int:
         """Return the number of terms, repeated ones counted."""
         return sum(self.name.values()) + sum(self.description.values()) + sum(self.content.values())
-
-    def to_json(self) -> str:
-        """Return an object of all terms: how often one stands in the content, or a list of that for each field."""
-        headed = {**self.name, **self.description}
-        lists = {term: [field.get(term, 0) for field in self] for term in headed}
-        return json.dumps({**self.content, **lists}, ensure_ascii=False)
 
 
 class Probe(NamedTuple):
@@ -41,9 +40,10 @@ class PostingTable:
         self._database = database
 
     def add(self, owner_no: int, entries: Iterable[tuple[int, Indexed]]) -> None:
-        """Insert the terms of records."""
-        rows = ((owner_no, record_id, indexed.length, indexed.to_json()) for record_id, indexed in entries)
-        self._database.many("posting_add", rows)
+        """Insert the terms of records, a slice at a time in the order in which the table keeps them."""
+        left = iter(entries)
+        while batch := list(islice(left, _SLICE)):
+            self._database.many("posting_add", _rows(owner_no, batch))
 
     def remove(self, owner_no: int, record_id: int, indexed: Indexed) -> None:
         """Take the terms of one record away."""
@@ -78,3 +78,21 @@ class PostingTable:
 
 def _listed(terms: Iterable[str]) -> str:
     return json.dumps(list(terms), ensure_ascii=False)
+
+
+def _rows(owner_no: int, entries: Iterable[tuple[int, Indexed]]) -> list[Row]:
+    """Return the rows of some records by term, then as the records come."""
+    rows: list[Row] = []
+    for record_id, indexed in entries:
+        name, description, content = indexed
+        length = indexed.length
+        headed = {**name, **description}
+        plain = {term: count for term, count in content.items() if term not in headed}
+        rows.extend(
+            zip(repeat(owner_no), plain, repeat(record_id), repeat(0), repeat(0), plain.values(), repeat(length))
+        )
+        for term in headed:
+            counts = (name.get(term, 0), description.get(term, 0), content.get(term, 0))
+            rows.append((owner_no, term, record_id, *counts, length))
+    rows.sort(key=_TERM)
+    return rows

@@ -20,8 +20,8 @@ _WAIT_SECONDS = 30.0
 _IDLE_READERS = 8
 _TUNING = """
 pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory;
-pragma cache_size = -32768; pragma mmap_size = 1073741824; pragma wal_autocheckpoint = 10000;
-pragma journal_size_limit = 67108864; pragma foreign_keys = on;
+pragma cache_size = -32768; pragma mmap_size = 1073741824; pragma wal_autocheckpoint = 32768;
+pragma journal_size_limit = 134217728; pragma foreign_keys = on;
 """
 _PARAMETER = re.compile(r":\w+")
 _MESSAGES = {

@@ -215,7 +215,7 @@ class DatabaseConformance(RowChecks):
             with pytest.raises(StorageError):
                 verb("meta_get", name=value)
         with pytest.raises(StorageError), database.transaction():
-            database.many("posting_add", [(1, 1, 1, value)])
+            database.many("posting_add", [(1, value, 1, 0, 0, 1, 1)])
 
     def test_a_failed_read_leaves_the_next_one_alone(self, database: Database) -> None:
         for _ in range(20):

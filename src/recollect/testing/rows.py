@@ -1,6 +1,5 @@
 """What every database must do with rows: give back what was put in, and one owner's only to that owner."""
 
-import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -18,8 +17,8 @@ _MEBIBYTE = 1_048_576
 
 
 def posting(owner_no: int, term: str, record_id: int) -> Row:
-    """Return what `posting_add` takes: one record that holds one term."""
-    return (owner_no, record_id, 1, json.dumps({term: 1}))
+    """Return a row of the table `postings`."""
+    return (owner_no, term, record_id, 0, 0, 1, 1)
 
 
 def record(number: int, **fields: object) -> Record:

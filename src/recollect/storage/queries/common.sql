@@ -64,6 +64,11 @@ limit 1
 select id from records
 where owner_no = :owner_no and trashed_at is not null and trashed_at <= :before order by trashed_at, id limit :limit
 
+-- name: posting_add
+-- One term of one record.
+insert into postings (owner_no, term, id, tf_name, tf_description, tf_content, length)
+values (:owner_no, :term, :id, :tf_name, :tf_description, :tf_content, :length)
+
 -- name: posting_beginning
 -- What the records of one owner hold of terms within a range, added up; of many rows the first by term and record.
 select id, sum(tf_name), sum(tf_description), sum(tf_content), max(length)

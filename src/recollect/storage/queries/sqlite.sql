@@ -76,13 +76,6 @@ from records
 where row_no > :owner_no << 32 | :after and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
 order by row_no limit :limit
 
--- name: posting_add
--- The terms of one record: a JSON object with the count in the content, or with [name, description, content].
-insert into postings (owner_no, term, id, tf_name, tf_description, tf_content, length)
-select :owner_no, key, :id, iif(type = 'array', json_extract(value, '$[0]'), 0),
-    iif(type = 'array', json_extract(value, '$[1]'), 0), iif(type = 'array', json_extract(value, '$[2]'), value), :length
-from json_each(:terms) order by key
-
 -- name: posting_remove
 -- Take terms of one record away.
 delete from postings where owner_no = :owner_no and term in (select value from json_each(:terms)) and id = :id
