@@ -14,6 +14,7 @@ _BENCHES = {
     "speed": "save and recall, alone and beside 1e6 notes of others, beside the usual design",
     "scale": "the same as others grow from nothing to 1e6 notes",
     "postings": "our postings beside full-text indexes of the engine, as others grow",
+    "characters": "texts kept under pairs of characters, beside pairs and single ones",
     "start": "how long the command and the import take",
     "crash": "8 processes that write at once, and 50 times kill -9",
 }
