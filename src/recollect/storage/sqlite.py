@@ -167,8 +167,9 @@ class SqliteDatabase(Database):
             raise StorageError(key, file=str(self._path)) from problem
         self._refuse_carried()
         with self._gate, closing(sqlite3.connect(self._path, timeout=_WAIT_SECONDS)) as connection:
-            ours = connection.execute("pragma application_id").fetchone()[0] == _APPLICATION_ID
-            if not ours and connection.execute("select count(*) from sqlite_master").fetchone()[0]:
+            # In this order: another process may make both at once in between.
+            is_used = connection.execute("select count(*) from sqlite_master").fetchone()[0] > 0
+            if is_used and connection.execute("pragma application_id").fetchone()[0] != _APPLICATION_ID:
                 raise ConfigError("not_ours", file=str(self._path))
             return connection.execute("pragma user_version").fetchone()[0]
 
