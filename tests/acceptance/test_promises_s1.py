@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import recollect
-from recollect.storage.sql import load_queries
+from recollect.storage.sqlite import sqlite_queries
 from recollect.testing.opening import ids, later
 from tests.house.tree import ROOT
 
@@ -64,7 +64,7 @@ def test_no_query_of_one_owner_reads_the_rows_of_all(memory: recollect.Memory, t
     """Neither on a fresh file nor when the engine has counted its rows."""
     for user in ("u1", "u2"):
         memory.within(user=user).notes.save_many({"content": f"zebra {at}"} for at in range(100))
-    queries = {name: text for name, text in load_queries("sqlite").items() if ":owner_no" in text}
+    queries = {name: text for name, text in sqlite_queries().items() if ":owner_no" in text}
     scans: list[str] = []
     with closing(sqlite3.connect(tmp_path / "memory.db")) as connection:
         for _ in range(2):

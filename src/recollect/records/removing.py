@@ -96,6 +96,7 @@ class Removing:
         if owner is None:
             return Receipt(owner_id=scope.owner_id, at=clock.now(), removed=nothing, left=nothing)
         with self._tables.database.transaction():
+            self._tables.owners.hold(scope.owner_id)  # whoever writes there ends first
             removed = self._tables.erasures.count(owner.no)
             self._tables.erasures.erase(owner.no)
             self._tables.erasures.put(owner_mac(self._tables, scope), clock.now())

@@ -34,16 +34,17 @@ class Request:
 def writing(tables: Tables, scope: Scope) -> Generator["Writing"]:
     """Open a write transaction on the owner of `scope`; it is kept when the block ends without an error."""
     with tables.database.transaction():
-        _meet_erasure(tables, scope)
-        write = Writing(tables, scope, tables.owners.get_or_add(scope))
+        state = tables.owners.hold(scope.owner_id)
+        if state is None:
+            _meet_erasure(tables, scope)
+            state = tables.owners.add(scope)
+        write = Writing(tables, scope, state)
         yield write
         write.settle()
 
 
 def _meet_erasure(tables: Tables, scope: Scope) -> None:
     """An erased owner comes back only by the hand of a person."""
-    if tables.owners.get(scope.owner_id) is not None:
-        return
     mac = owner_mac(tables, scope)
     erased_at = tables.erasures.get(mac)
     if erased_at is None:

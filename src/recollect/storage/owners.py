@@ -1,10 +1,14 @@
 """Owners: their numbers, and the counters that every write of theirs moves on."""
 
+import hashlib
 from dataclasses import dataclass
 
 from recollect.domain import clock
+from recollect.domain.errors import StorageError
 from recollect.domain.scope import Scope
-from recollect.storage.backend import Database
+from recollect.storage.backend import Database, Row
+
+_LARGEST_NO = 2**63 - 1
 
 
 @dataclass(slots=True)
@@ -48,22 +52,23 @@ class OwnerTable:
 
     def get(self, owner_id: str) -> OwnerState | None:
         """Return the counters of an owner that has written before."""
-        row = self._database.one("owner_get", owner_id=owner_id)
-        return OwnerState(*row) if row else None
+        return _to_state(self._database.one("owner_get", **_key(owner_id)))
+
+    def hold(self, owner_id: str) -> OwnerState | None:
+        """Return the counters of an owner inside a transaction; nobody else moves them until its end."""
+        return _to_state(self._database.one("owner_hold", **_key(owner_id)))
 
     def by_no(self, owner_no: int) -> OwnerState | None:
         """Return the counters of an owner by number."""
-        row = self._database.one("owner_by_no", owner_no=owner_no)
-        return OwnerState(*row) if row else None
+        return _to_state(self._database.one("owner_by_no", owner_no=owner_no))
 
-    def get_or_add(self, scope: Scope) -> OwnerState:
-        """Return the counters of an owner, who is entered at the first write."""
-        state = self.get(scope.owner_id)
+    def add(self, scope: Scope) -> OwnerState:
+        """Enter an owner at the first write and hold it; somebody else may have done so just now."""
+        who = {"tenant": scope.tenant, "user_name": scope.user, "created_at": clock.to_micros(clock.now())}
+        self._database.run("owner_add", **_key(scope.owner_id), **who)
+        state = self.hold(scope.owner_id)
         if state is None:
-            row = self._database.one("owner_next_no")
-            state = OwnerState(no=int(row[0]) if row else 1)
-            who = {"owner_id": scope.owner_id, "tenant": scope.tenant, "user_name": scope.user}
-            self._database.run("owner_add", owner_no=state.no, created_at=clock.to_micros(clock.now()), **who)
+            raise StorageError("owner_collision", owner=scope.owner_id)
         return state
 
     def put(self, state: OwnerState) -> None:
@@ -97,3 +102,13 @@ class OwnerTable:
         """Return what active_count and length_sum of an owner should be."""
         row = self._database.one("owner_recount", owner_no=owner_no)
         return (int(row[0]), int(row[1])) if row else (0, 0)
+
+
+def _key(owner_id: str) -> dict[str, object]:
+    """Return what finds an owner: a file counts them, a server needs a number that any shard can tell by itself."""
+    hashed = int.from_bytes(hashlib.sha256(owner_id.encode()).digest()[:8], "big") & _LARGEST_NO
+    return {"owner_id": owner_id, "hashed": hashed}
+
+
+def _to_state(row: Row | None) -> OwnerState | None:
+    return OwnerState(*row) if row else None

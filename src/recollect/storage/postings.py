@@ -1,6 +1,5 @@
 """Postings: which term stands how often in which record of an owner."""
 
-import json
 import sys
 from collections.abc import Iterable, Mapping
 from itertools import islice, repeat
@@ -47,22 +46,22 @@ class PostingTable:
 
     def remove(self, owner_no: int, record_id: int, indexed: Indexed) -> None:
         """Take the terms of one record away."""
-        terms = _listed({*indexed.name, *indexed.description, *indexed.content})
+        terms = sorted({*indexed.name, *indexed.description, *indexed.content})
         self._database.run("posting_remove", owner_no=owner_no, terms=terms, id=record_id)
 
     def meet(self, owner_no: int, terms: Iterable[str], cap: int, limit: int) -> list[int]:
         """Return the records that hold half of `terms` or more, best first; a term of `cap` records does not count."""
-        rows = self._database.all("posting_meet", owner_no=owner_no, terms=_listed(terms), cap=cap, limit=limit)
+        rows = self._database.all("posting_meet", owner_no=owner_no, terms=list(terms), cap=cap, limit=limit)
         return [row[0] for row in rows]
 
     def probe(self, owner_no: int, terms: Iterable[str], cap: int) -> dict[str, Probe]:
         """Return for each term how many rows it has, counted up to `cap`."""
-        rows = self._database.all("posting_probe", owner_no=owner_no, terms=_listed(terms), cap=cap)
+        rows = self._database.all("posting_probe", owner_no=owner_no, terms=list(terms), cap=cap, oldest=cap - 1)
         return {row[0]: Probe(row[1], row[2]) for row in rows}
 
     def find(self, owner_no: int, terms: Iterable[str]) -> list[Row]:
         """Return every row of `terms` as (term, id, tf_name, tf_description, tf_content, length)."""
-        return self._database.all("posting_find", owner_no=owner_no, terms=_listed(terms))
+        return self._database.all("posting_find", owner_no=owner_no, terms=list(terms))
 
     def beginning(self, owner_no: int, term: str, limit: int) -> list[Row]:
         """Return what the first `limit` rows of terms that begin with one say together, as rows of that one."""
@@ -74,10 +73,6 @@ class PostingTable:
     def newest(self, owner_no: int, term: str, limit: int) -> list[Row]:
         """Return the newest rows of one term, in the form of `find`."""
         return self._database.all("posting_newest", owner_no=owner_no, term=term, limit=limit)
-
-
-def _listed(terms: Iterable[str]) -> str:
-    return json.dumps(list(terms), ensure_ascii=False)
 
 
 def _rows(owner_no: int, entries: Iterable[tuple[int, Indexed]]) -> list[Row]:

@@ -97,14 +97,14 @@ class RecordTable:
     def get_many(self, owner_no: int, scope: Scope, ids: Iterable[int]) -> dict[int, Record]:
         """Return the records among `ids` that this scope may read, by id."""
         rows = self._database.all(
-            "records_get", owner_no=owner_no, ids=json.dumps(list(ids)), agent=scope.agent, session=scope.session
+            "records_get", owner_no=owner_no, ids=list(ids), agent=scope.agent, session=scope.session
         )
         return {row[0]: _to_record(row) for row in rows}
 
     def standings(self, owner_no: int, scope: Scope, ids: Iterable[int]) -> list[Row]:
         """Return (id, updated_at in microseconds, importance, pinned) of the records among `ids` in this scope."""
         return self._database.all(
-            "records_standing", owner_no=owner_no, ids=json.dumps(list(ids)), agent=scope.agent, session=scope.session
+            "records_standing", owner_no=owner_no, ids=list(ids), agent=scope.agent, session=scope.session
         )
 
     def page(
@@ -133,7 +133,7 @@ class RecordTable:
             space=space,
             status=status,
             type=type,
-            labels=json.dumps(list(labels), ensure_ascii=False),
+            labels=list(labels),
             changed_before=_micros(changed_before),
             changed_since=_micros(changed_since),
             now=_micros(now),

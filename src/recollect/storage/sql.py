@@ -6,6 +6,9 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+PARAMETER = re.compile(r"(?<!:):(\w+)")  # not the cast ::text
+LIST = re.compile(r"\bin :(\w+)")  # a parameter that is a list stands behind `in`
+
 _NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 _COMMENT = re.compile(r"^--.*$", re.MULTILINE)
 _MIGRATION = re.compile(r"^(\d{4})_(\w+)\.sql$")

@@ -1,10 +1,10 @@
 """SQLite: one file, one writer at a time within and across processes, readers that nobody blocks."""
 
+import json
 import os
-import re
 import sqlite3
 import threading
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -13,7 +13,7 @@ from recollect.domain.errors import ConfigError, NewerSchema, RecollectError, St
 from recollect.storage import forks
 from recollect.storage.backend import Database, Description, Row
 from recollect.storage.locks import FileLock
-from recollect.storage.sql import load_migrations, load_queries
+from recollect.storage.sql import LIST, PARAMETER, load_migrations, load_queries
 
 _APPLICATION_ID = 0x5245434F
 _WAIT_SECONDS = 30.0
@@ -23,7 +23,6 @@ pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = o
 pragma cache_size = -32768; pragma mmap_size = 1073741824; pragma wal_autocheckpoint = 32768;
 pragma journal_size_limit = 134217728; pragma foreign_keys = on;
 """
-_PARAMETER = re.compile(r":\w+")
 _MESSAGES = {
     sqlite3.SQLITE_FULL: "disk_full",
     sqlite3.SQLITE_READONLY: "read_only",
@@ -45,7 +44,7 @@ class SqliteDatabase(Database):
 
     def __init__(self, path: Path) -> None:
         self._path = path.absolute()
-        self._queries = load_queries("sqlite")
+        self._queries = sqlite_queries()
         self._migrations = load_migrations("sqlite")
         self._begin_empty()
         forks.watch(self)
@@ -57,16 +56,16 @@ class SqliteDatabase(Database):
             raise
 
     def run(self, name: str, /, **params: object) -> int:
-        return self._guarded(lambda: self._writing().execute(self._queries[name], params).rowcount)
+        return self._guarded(lambda: self._writing().execute(self._queries[name], _bound(params)).rowcount)
 
     def one(self, name: str, /, **params: object) -> Row | None:
-        return self._read(lambda connection: connection.execute(self._queries[name], params).fetchone())
+        return self._read(lambda connection: connection.execute(self._queries[name], _bound(params)).fetchone())
 
     def all(self, name: str, /, **params: object) -> list[Row]:
-        return self._read(lambda connection: connection.execute(self._queries[name], params).fetchall())
+        return self._read(lambda connection: connection.execute(self._queries[name], _bound(params)).fetchall())
 
     def many(self, name: str, rows: Iterable[Row]) -> None:
-        query = _PARAMETER.sub("?", self._queries[name])
+        query = PARAMETER.sub("?", self._queries[name])
         self._guarded(lambda: self._writing().executemany(query, rows))
 
     @contextmanager
@@ -290,6 +289,17 @@ def to_storage_error(problem: sqlite3.Error, path: Path, waited_seconds: float) 
     """Return what is said of an error that SQLite reports about a file."""
     key = _MESSAGES.get(getattr(problem, "sqlite_errorcode", 0) & 0xFF, "database_failed")
     return StorageError(key, file=str(path), seconds=int(waited_seconds), problem=str(problem))
+
+
+def sqlite_queries() -> dict[str, str]:
+    """Return the queries by name in SQLite's words, in which lists travel as JSON."""
+    found = load_queries("sqlite")
+    return {name: LIST.sub(r"in (select value from json_each(:\1))", query) for name, query in found.items()}
+
+
+def _bound(params: Mapping[str, object]) -> Mapping[str, object]:
+    lists = {name: json.dumps(value, ensure_ascii=False) for name, value in params.items() if isinstance(value, list)}
+    return {**params, **lists} if lists else params
 
 
 class _ThisThread(threading.local):

@@ -20,6 +20,8 @@ _TEXT_PARAMETERS = (
     "actor action active_key agent changes content description form idempotency_key kind labels last_error metadata "
     "name owner_id payload progress queue record_key session source space status tenant term type user_name value"
 ).split()
+_CHOSEN = {"kind": "note", "status": "active"}
+_LISTS = {"ids": [1, 2], "terms": ["text"], "labels": ["text"]}
 _BYTE_PARAMETERS = "body_hash digest fingerprint owner_mac".split()
 
 
@@ -34,6 +36,8 @@ def parameters_of(query: str) -> dict[str, object]:
     statement = re.sub(r"^--.*$", "", query, flags=re.MULTILINE)
     found: dict[str, object] = dict.fromkeys(re.findall(r":(\w+)", statement), 1)
     found.update((name, "text") for name in _TEXT_PARAMETERS if name in found)
+    found.update((name, value) for name, value in _CHOSEN.items() if name in found)
+    found.update((name, value) for name, value in _LISTS.items() if name in found)
     found.update((name, b"\x00\xff") for name in _BYTE_PARAMETERS if name in found)
     return found
 
@@ -141,14 +145,14 @@ class DatabaseConformance(RowChecks):
     def test_eight_threads_write_and_none_is_lost(self, open_database: OpenDatabase) -> None:
         databases = [open_database(), open_database()]
         with databases[0].transaction():
-            who = {"owner_id": "o", "tenant": "t", "user_name": "u"}
-            databases[0].run("owner_add", owner_no=1, created_at=0, **who)
+            who = {"tenant": "t", "user_name": "u", "created_at": 0}
+            databases[0].run("owner_add", owner_id="o", hashed=1, **who)
 
         def count_on(number: int) -> None:
             database = databases[number % 2]
             for _ in range(_ROUNDS):
                 with database.transaction():
-                    row = database.one("owner_by_no", owner_no=1)
+                    row = database.one("owner_hold", owner_id="o", hashed=1)
                     assert row is not None
                     counters = dict.fromkeys(("next_run", "next_job", "active_count", "length_sum"), 0)
                     after = {"next_record": row[1] + 1, "next_revision": row[2] + 1, **counters}

@@ -8,19 +8,28 @@ select value from meta where name = :name
 -- Remember a value once; the first writer wins.
 insert into meta (name, value) values (:name, :value) on conflict (name) do nothing
 
+-- name: schema_get
+-- The number of the newest migration applied.
+select value from meta where name = 'schema'
+
+-- name: schema_put
+-- Note the number of the newest migration applied.
+insert into meta (name, value) values ('schema', :value) on conflict (name) do update set value = excluded.value
+
 -- name: owner_get
 -- The counters of one owner.
 select owner_no, next_record, next_revision, next_run, next_job, active_count, length_sum
-from owners where owner_id = :owner_id
+from owners where owner_no = :hashed and owner_id = :owner_id
+
+-- name: owner_hold
+-- The counters of one owner, which nobody else may move before this transaction ends.
+select owner_no, next_record, next_revision, next_run, next_job, active_count, length_sum
+from owners where owner_no = :hashed and owner_id = :owner_id for update
 
 -- name: owner_add
--- A new owner under a number of its own.
+-- A new owner, unless somebody else has entered it just now.
 insert into owners (owner_no, owner_id, tenant, user_name, created_at)
-values (:owner_no, :owner_id, :tenant, :user_name, :created_at)
-
--- name: owner_next_no
--- The number of the next owner.
-select coalesce(max(owner_no), 0) + 1 from owners
+values (:hashed, :owner_id, :tenant, :user_name, :created_at) on conflict (owner_no) do nothing
 
 -- name: owner_by_no
 -- The counters of one owner by number.
@@ -38,12 +47,65 @@ update owners set next_record = :next_record, next_revision = :next_revision, ne
 where owner_no = :owner_no
 
 -- name: owner_list
--- Every owner of this database, oldest first.
+-- Every owner of this database.
 select owner_no, tenant, user_name from owners order by owner_no
 
 -- name: owner_recount
 -- What the counters of an owner should say.
 select count(*), coalesce(sum(length), 0) from records where owner_no = :owner_no and status = 'active'
+
+-- name: record_add
+-- A new record.
+insert into records (owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned, agent,
+    session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at, trashed_at,
+    version, fingerprint, length)
+values (:owner_no, :id, :kind, :type, :name, :description, :content, :metadata, :labels, :importance, :pinned, :agent,
+    :session, :space, :record_key, :active_key, :status, :source, :trust, :created_at, :updated_at, :expires_at,
+    :trashed_at, :version, :fingerprint, :length)
+
+-- name: record_put
+-- Write a changed record back, if it still has the version it was read at.
+update records set kind = :kind, type = :type, name = :name, description = :description, content = :content,
+    metadata = :metadata, labels = :labels, importance = :importance, pinned = :pinned, agent = :agent,
+    session = :session, space = :space, record_key = :record_key, active_key = :active_key, status = :status,
+    source = :source, trust = :trust, created_at = :created_at, updated_at = :updated_at, expires_at = :expires_at,
+    trashed_at = :trashed_at, version = :version, fingerprint = :fingerprint, length = :length
+where owner_no = :owner_no and id = :id and version = :read_version
+
+-- name: record_remove
+-- Take a record out for good.
+delete from records where owner_no = :owner_no and id = :id
+
+-- name: records_get
+-- The records of these ids that the scope may read.
+select id, kind, type, name, description, content, metadata, labels, importance, pinned, agent, session, space,
+    record_key, status, source, trust, created_at, updated_at, expires_at, version
+from records
+where owner_no = :owner_no and id in :ids
+    and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))
+
+-- name: records_standing
+-- What ranks the records of these ids beside their words, of those that the scope may read.
+select id, updated_at, importance, pinned
+from records
+where owner_no = :owner_no and id in :ids
+    and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))
+
+-- name: records_pinned
+-- The pinned records of a scope, in the order of their ids.
+select id, kind, type, name, description, content, metadata, labels, importance, pinned, agent, session, space,
+    record_key, status, source, trust, created_at, updated_at, expires_at, version
+from records
+where owner_no = :owner_no and pinned = 1 and status = 'active'
+    and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))
+    and (expires_at is null or expires_at > :now)
+order by id
+
+-- name: records_all
+-- Every record of an owner in the order of their ids, a slice at a time.
+select id, kind, type, name, description, content, metadata, labels, importance, pinned, agent, session, space,
+    record_key, status, source, trust, created_at, updated_at, expires_at, version
+from records where owner_no = :owner_no and id > :after order by id limit :limit
 
 -- name: record_by_fingerprint
 -- The active record that says exactly this, oldest first; with a moment, one that has not expired by then.
@@ -69,6 +131,21 @@ where owner_no = :owner_no and trashed_at is not null and trashed_at <= :before 
 insert into postings (owner_no, term, id, tf_name, tf_description, tf_content, length)
 values (:owner_no, :term, :id, :tf_name, :tf_description, :tf_content, :length)
 
+-- name: posting_remove
+-- Take terms of one record away.
+delete from postings where owner_no = :owner_no and term in :terms and id = :id
+
+-- name: posting_find
+-- Every row of some terms.
+select term, id, tf_name, tf_description, tf_content, length from postings
+where owner_no = :owner_no and term in :terms
+
+-- name: postings_orphaned
+-- Terms that point at records which are gone or not active.
+select count(*) from postings as p left join records as r
+    on r.owner_no = p.owner_no and r.id = p.id and r.status = 'active'
+where r.id is null
+
 -- name: posting_beginning
 -- What the records of one owner hold of terms within a range, added up; of many rows the first by term and record.
 select id, sum(tf_name), sum(tf_description), sum(tf_content), max(length)
@@ -82,6 +159,22 @@ group by id order by id
 -- The newest rows of one term, for a term too common to read whole.
 select term, id, tf_name, tf_description, tf_content, length from postings
 where owner_no = :owner_no and term = :term order by id desc limit :limit
+
+-- name: revision_add
+-- What happened to a record.
+insert into revisions (owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by,
+    scrubbed, idempotency_key, body_hash)
+values (:owner_no, :id, :record_id, :run_id, :at, :actor, :agent, :action, :version, :changes, :undoes, :undone_by,
+    :scrubbed, :idempotency_key, :body_hash)
+
+-- name: revision_get
+-- One revision.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions where owner_no = :owner_no and id = :id
+
+-- name: revision_undone
+-- Mark a revision as undone.
+update revisions set undone_by = :undone_by where owner_no = :owner_no and id = :id
 
 -- name: revisions_of_record
 -- What happened to one record, newest first.

@@ -4,6 +4,19 @@
 -- The number of the newest migration applied.
 pragma user_version
 
+-- name: owner_get
+-- The counters of one owner; a file numbers its owners as they come.
+select owner_no, next_record, next_revision, next_run, next_job, active_count, length_sum from owners where owner_id = :owner_id
+
+-- name: owner_hold
+-- The same inside a transaction, which nobody else writes beside.
+select owner_no, next_record, next_revision, next_run, next_job, active_count, length_sum from owners where owner_id = :owner_id
+
+-- name: owner_add
+-- A new owner under the next number.
+insert into owners (owner_no, owner_id, tenant, user_name, created_at)
+select coalesce(max(owner_no), 0) + 1, :owner_id, :tenant, :user_name, :created_at from owners
+
 -- name: record_add
 -- A new record.
 insert into records (row_no, owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned,
@@ -76,10 +89,6 @@ from records
 where row_no > :owner_no << 32 | :after and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
 order by row_no limit :limit
 
--- name: posting_remove
--- Take terms of one record away.
-delete from postings where owner_no = :owner_no and term in (select value from json_each(:terms)) and id = :id
-
 -- name: posting_meet
 -- The records that hold the most of some terms, of which those do not count that stand in `cap` records or more.
 with rare as materialized (
@@ -98,14 +107,8 @@ select wanted.value,
     (select count(*) from (
         select 1 from postings as p where p.owner_no = :owner_no and p.term = wanted.value limit :cap)),
     (select p.id from postings as p where p.owner_no = :owner_no and p.term = wanted.value
-     order by p.id desc limit 1 offset :cap - 1)
+     order by p.id desc limit 1 offset :oldest)
 from json_each(:terms) as wanted
-
--- name: posting_find
--- Every row of some terms.
-select p.term, p.id, p.tf_name, p.tf_description, p.tf_content, p.length
-from json_each(:terms) as wanted
-cross join postings as p on p.owner_no = :owner_no and p.term = wanted.value
 
 -- name: owner_recount
 -- What the counters of an owner should say; the range finds the rows without reading those of others.
