@@ -8,8 +8,7 @@ from pathlib import Path
 
 from tests.servers.places import Unavailable, run
 
-TRIES = 4
-PAUSE_SECONDS = 5
+TRIES = 3
 UPDATE_SECONDS = 300
 DOWNLOAD_SECONDS = 600
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
@@ -44,7 +43,7 @@ def private_apt(folder: Path, why: str) -> list[str]:
         "APT::Sandbox::User": "",
         "APT::Update::Error-Mode": "any",
         "Acquire::Languages": "none",
-        "Acquire::Retries": "3",
+        "Acquire::Retries": "2",
         "Acquire::http::Timeout": "30",
         "Acquire::https::Timeout": "30",
         "Debug::NoLocking": "1",
@@ -52,7 +51,7 @@ def private_apt(folder: Path, why: str) -> list[str]:
     return [part for name, value in options.items() for part in ("-o", f"{name}={value}")]
 
 
-def patiently(command: list[str], *, why: str, timeout_seconds: float) -> None:
+def patiently(command: list[str], *, why: str, timeout_seconds: float, pause_seconds: float = 5) -> None:
     """Run a program that needs the network; again when it fails, for a network may."""
     for attempt in range(1, TRIES + 1):
         try:
@@ -61,7 +60,7 @@ def patiently(command: list[str], *, why: str, timeout_seconds: float) -> None:
         except Unavailable:
             if attempt == TRIES:
                 raise
-            time.sleep(PAUSE_SECONDS * attempt)
+            time.sleep(pause_seconds * attempt)
 
 
 def unpack(packages: Sequence[str], folder: Path, *, why: str) -> None:

@@ -1,9 +1,11 @@
 """A MySQL 9, unpacked from Debian unstable; how to use it is told in `tests.servers`."""
 
 import os
+import platform
 import random
 import secrets
 import shutil
+import signal
 import socket
 from collections.abc import Mapping
 from pathlib import Path
@@ -50,6 +52,8 @@ ABROAD = {
 
 class MysqlServer(Server):
     """A MySQL server."""
+
+    end_signal = signal.SIGKILL  # an orderly end takes seconds, and saves what nobody needs
 
     def connect(self, **choices: Any) -> "pymysql.Connection[Any]":
         return pymysql.connect(**arguments(self.url), **choices)
@@ -123,7 +127,7 @@ def unpacked() -> Path:
             if program.name not in TOOLS:
                 program.unlink()
 
-    return made_once("mysql", make)
+    return made_once(f"mysql-{platform.machine()}", make)
 
 
 def mysqld(root: Path, data: Path) -> list[str]:
@@ -149,7 +153,7 @@ def initialised(root: Path) -> Path:
         command = [*mysqld(root, folder / "data"), "--initialize-insecure", *small]
         run_as_server(command, why="MySQL's first data directory")
 
-    return made_once("mysql-data", make) / "data"
+    return made_once(f"{root.name}/data", make) / "data"
 
 
 def free_port() -> int:

@@ -1,6 +1,7 @@
 """Where servers and their data lie, who they run as, and how several test runs share what was fetched once."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -33,10 +34,13 @@ def server_user() -> dict[str, Any]:
 
 def reachable(path: Path) -> bool:
     """Tell whether the server's user may enter a folder, as far as its nearest parent that exists."""
-    if not server_user():
-        return True
+    user = server_user()
+
+    def open_to_it(found: os.stat_result) -> bool:
+        return bool(found.st_mode & (0o100 if found.st_uid == user["user"] else 0o001))
+
     path = path.resolve()
-    return all(folder.stat().st_mode & 0o001 for folder in (path, *path.parents) if folder.exists())
+    return not user or all(open_to_it(folder.stat()) for folder in (path, *path.parents) if folder.exists())
 
 
 def cache_folder() -> Path:
@@ -114,6 +118,8 @@ def run_as_server(command: list[str], *, why: str) -> str:
     return run(command, why=why, env=ENVIRONMENT, cwd="/", umask=0o077, **server_user())
 
 
-def last_words(said: str, lines: int = 3) -> str:
-    """Return the last lines of a program's output, as one."""
-    return " / ".join(line.strip() for line in said.strip().splitlines()[-lines:])
+def last_words(said: str) -> str:
+    """Return the last complaints of a program, as one line; its last line when it did not complain."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    complaints = [line for line in lines if re.search(r"^E:|\b(error|fatal)\b", line, re.IGNORECASE)]
+    return " / ".join(complaints[-3:] or lines[-1:])

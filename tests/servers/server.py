@@ -34,7 +34,7 @@ class Server(ABC):
         self._command = command
         self._folders = folders
         self._process: Process | None = None
-        self._databases: list[str] = []
+        self._databases: dict[str, str] = {}  # their names by their URLs
 
     @property
     @abstractmethod
@@ -60,23 +60,24 @@ class Server(ABC):
     def _create(self, name: str) -> None:
         self.execute(f"CREATE DATABASE {name}")
 
-    @staticmethod
-    def name_of(url: str) -> str:
-        """Return the name of the database of a URL."""
-        return url.partition("?")[0].rpartition("/")[2]
+    def _url_of(self, name: str) -> str:
+        return with_name(self.url, name)
+
+    def name_of(self, url: str) -> str:
+        """Return the name of a database that `new_database` made."""
+        return self._databases[url]
 
     def new_database(self) -> str:
         """Make an empty database and return its URL."""
         name = f"recollect_{os.getpid()}_{secrets.token_hex(4)}"
         self._create(name)
-        self._databases.append(name)
-        return with_name(self.url, name)
+        url = self._url_of(name)
+        self._databases[url] = name
+        return url
 
     def drop_database(self, url: str) -> None:
-        """Drop a database that `new_database` made."""
-        name = self.name_of(url)
-        self._databases.remove(name)
-        self._drop(name)
+        """Drop a database that `new_database` made, also while somebody uses it."""
+        self._drop(self._databases.pop(url))
 
     def start(self) -> None:
         """Start the server, on the data it has, and return when it answers."""
@@ -117,8 +118,8 @@ class Server(ABC):
                 self._process.stop(self.end_signal)
                 self._process = None
         else:
-            for name in self._databases:
-                self._drop(name)
+            for url in [*self._databases]:
+                self.drop_database(url)
         for folder in self._folders:
             shutil.rmtree(folder, ignore_errors=True)
 

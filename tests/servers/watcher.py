@@ -59,9 +59,9 @@ def kill_family(number: int) -> None:
                 pass
 
 
-def die_with_the_watcher() -> None:
+def end_with_the_watcher(sign: int) -> None:
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, sign)
 
 
 def wait_until_alone() -> None:
@@ -90,7 +90,7 @@ def main(folders: str, sign: str, user: str, group: str, *command: str) -> int:
             stderr=log,
             cwd="/",
             umask=0o077,
-            preexec_fn=die_with_the_watcher,
+            preexec_fn=lambda: end_with_the_watcher(int(sign)),
             **as_nobody,
         )
     print(server.pid, flush=True)
