@@ -17,6 +17,7 @@ def main() -> None:
     parser.add_argument("--durable", action="store_true", help="survives a loss of power")
     parser.add_argument("--abroad", action="store_true", help="another time zone, other ways to write text")
     asked = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with ExitStack() as stack:
         for name in asked.names or STARTS:
             start, abroad = STARTS[name]
@@ -24,7 +25,7 @@ def main() -> None:
             server = stack.enter_context(start(durable=asked.durable, options=options, private=True))
             print(f"{name} {'.'.join(map(str, server.version))}: {server.new_database()}", flush=True)
         print("Ctrl-C ends them, and their data with them.", flush=True)
-        signal.sigwait([signal.SIGINT, signal.SIGTERM])
+        signal.pause()
 
 
 if __name__ == "__main__":
