@@ -46,6 +46,18 @@ class WritingSettings(_Section):
     )
 
 
+class ServerSettings(_Section):
+    """How much of a database server one process may take; a file needs none of it."""
+
+    pool_size: Annotated[int, Field(ge=1, le=1000)] = Field(default=10, description="connections of one process at most")
+    connect_seconds: Annotated[float, Field(gt=0, le=3600)] = Field(
+        default=10.0, description="how long to wait for a connection"
+    )
+    statement_seconds: Annotated[float, Field(gt=0, le=3600)] = Field(
+        default=30.0, description="how long one statement, a lock or a free connection may take"
+    )
+
+
 class Settings(_Section):
     """Everything that an operator can decide."""
 
@@ -57,6 +69,7 @@ class Settings(_Section):
     agent: str = Field(default="", description="agent when a program names none")
     prompts: PromptSettings = Field(default_factory=PromptSettings, description="how memory enters prompts")
     writing: WritingSettings = Field(default_factory=WritingSettings, description="what may be written")
+    server: ServerSettings = Field(default_factory=ServerSettings, description="limits towards a database server")
     agents: dict[str, PromptSettings] = Field(default_factory=dict, description="an agent's own prompt settings")
 
     def prompts_for(self, agent: str) -> PromptSettings:

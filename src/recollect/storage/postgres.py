@@ -1,0 +1,107 @@
+"""PostgreSQL 15 and newer, alone or as the coordinator of a Citus cluster."""
+
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from typing import Any, ClassVar, LiteralString, cast
+
+import psycopg
+
+from recollect.domain.errors import ConfigError, RecollectError, StorageError
+from recollect.storage.backend import Row
+from recollect.storage.server import ServerDatabase
+
+_OLDEST = 150_000
+_MIGRATION_LOCK = 0x5245434F
+_PREPARED = 400
+# By SQLSTATE, else by its class.
+_MESSAGES = {
+    "08": "unreachable",
+    "28": "login_refused",
+    "3D000": "no_such_database",
+    "40001": "busy",
+    "40P01": "busy",
+    "42501": "not_permitted",
+    "53100": "disk_full",
+    "53300": "too_many_connections",
+    "55P03": "busy",
+    "57014": "too_slow",
+    "57P": "unreachable",
+    "25006": "read_only_server",
+}
+
+
+class PostgresDatabase(ServerDatabase):
+    """A database of PostgreSQL, in which the schema `recollect` is ours."""
+
+    dialect: ClassVar[str] = "postgres"
+    list_form: ClassVar[str] = r"= any(:\1)"
+    errors: ClassVar[tuple[type[Exception], ...]] = (psycopg.Error,)
+
+    def _connect(self) -> "psycopg.Connection[Row]":
+        address = self.address
+        named = {"host": address.host, "port": address.port, "user": address.user, "password": address.password}
+        given = {name: value for name, value in named.items() if value}
+        connection = psycopg.connect(
+            **{
+                "connect_timeout": max(2, round(self.limits.connect_seconds)),
+                "application_name": "recollect",
+                **address.options,
+                **given,
+            },
+            dbname=address.database,
+            autocommit=True,
+            prepare_threshold=2,
+        )
+        connection.prepared_max = _PREPARED
+        connection.execute(
+            "set search_path to recollect, public; set client_encoding to utf8; set timezone to 'UTC'; "
+            "set default_transaction_isolation to 'read committed'; set standard_conforming_strings to on; "
+            f"set statement_timeout to {round(self.limits.statement_seconds * 1000)}; set jit to off",
+            prepare=False,
+        )
+        return connection
+
+    def _execute(self, connection: Any, query: str, params: Mapping[str, object] | None) -> Any:
+        return connection.execute(query, params)
+
+    def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
+        with connection.cursor().copy(query) as copy:
+            for row in rows:
+                copy.write_row(row)
+
+    def _begin(self, connection: Any) -> str:
+        with connection.pipeline():
+            connection.execute("begin")
+            found = connection.execute(self._queries["schema_get"]).fetchone()
+        return str(found[0]) if found else ""
+
+    def _is_lost(self, connection: Any, problem: Exception) -> bool:
+        return bool(connection.closed) or connection.broken
+
+    def _to_error(self, problem: Exception) -> RecollectError:
+        state = getattr(problem, "sqlstate", None) or ("08" if isinstance(problem, psycopg.OperationalError) else "")
+        key = next((_MESSAGES[part] for part in (state, state[:3], state[:2]) if part in _MESSAGES), "database_failed")
+        text = " ".join(str(problem).split())
+        facts = {"place": self.address.place, "problem": text, "seconds": round(self.limits.statement_seconds)}
+        if key in ("login_refused", "no_such_database"):
+            return ConfigError(key, "database", **facts)
+        return StorageError(key, **facts)
+
+    @contextmanager
+    def _migrating(self, connection: Any) -> Generator[None]:
+        self._refuse_unsuitable(connection)
+        with connection.transaction():
+            connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+            connection.execute("create schema if not exists recollect")
+            yield
+
+    def _apply(self, connection: Any, script: str) -> None:
+        connection.execute(cast(LiteralString, script), prepare=False)
+
+    def _refuse_unsuitable(self, connection: Any) -> None:
+        if connection.info.server_version < _OLDEST:
+            version = connection.info.parameter_status("server_version")
+            raise ConfigError("old_server", "database", engine="PostgreSQL", version=version, oldest=15)
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            raise ConfigError("not_utf8", "database", encoding=encoding)
