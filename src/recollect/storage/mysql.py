@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ClassVar
 
 import pymysql
@@ -92,6 +92,15 @@ class MysqlDatabase(ServerDatabase):
         cursor = connection.cursor()
         cursor.execute(query, _listed(query, params) if params is not None else None)
         return cursor
+
+    def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
+        return int(self._execute(connection, query, params).rowcount)
+
+    def _flow(self, connection: Any) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    def _finish(self, connection: Any) -> None:
+        self._execute(connection, "commit", None)
 
     def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
         connection.cursor().executemany(_NAMED.sub("%s", query), rows)

@@ -3,7 +3,7 @@
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -102,12 +102,24 @@ class ServerDatabase(Database):
         """Execute one statement and return its cursor."""
 
     @abstractmethod
+    def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
+        """Execute one statement that writes and return how many rows it changed."""
+
+    @abstractmethod
     def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
         """Execute an insert for every row."""
 
     @abstractmethod
     def _begin(self, connection: Any) -> str:
         """Begin a transaction and return the schema that it finds, "" for none."""
+
+    @abstractmethod
+    def _flow(self, connection: Any) -> AbstractContextManager[object]:
+        """Return a context in which the statements of a transaction may be sent without waiting for each."""
+
+    @abstractmethod
+    def _finish(self, connection: Any) -> None:
+        """Commit, and return when the server has said that it did."""
 
     @abstractmethod
     def _is_lost(self, connection: Any, problem: Exception) -> bool:
@@ -126,8 +138,9 @@ class ServerDatabase(Database):
         """Return a context in which nobody else migrates."""
 
     def run(self, name: str, /, **params: object) -> int:
-        bound, connection = _bound(self._queries[name], params), self._writing()
-        return self._told(lambda: int(self._execute(connection, self._queries[name], bound).rowcount))
+        query, connection = self._queries[name], self._writing()
+        bound = _bound(query, params)
+        return self._told(lambda: self._change(connection, query, bound))
 
     def one(self, name: str, /, **params: object) -> Row | None:
         return self._read(name, params, lambda cursor: cursor.fetchone())
@@ -150,10 +163,11 @@ class ServerDatabase(Database):
         mine.connection = connection
         is_sound = False
         try:
-            yield
-            if self._mine is not mine:
-                raise StorageError("forked_in_use", file=self.address.place)
-            self._commit(connection)
+            with self._flow(connection) as mine.flow:
+                yield
+                if self._mine is not mine:
+                    raise StorageError("forked_in_use", file=self.address.place)
+                self._commit(connection)
             is_sound = True
         finally:
             mine.connection = None
@@ -268,7 +282,7 @@ class ServerDatabase(Database):
 
     def _commit(self, connection: Any) -> None:
         try:
-            self._execute(connection, "commit", None)
+            self._finish(connection)
         except self.errors as problem:
             if self._is_lost(connection, problem):
                 raise StorageError("commit_unknown", problem=str(problem)) from problem
@@ -354,3 +368,4 @@ def _check_value(name: str, value: object) -> None:
 
 class _ThisThread(threading.local):
     connection: Any = None
+    flow: Any = None
