@@ -8,6 +8,7 @@ import json
 import random
 import threading
 import time
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -50,6 +51,7 @@ class Service:
         self._timeout_seconds = timeout_seconds
         self._lock = threading.Lock()
         self._client: httpx.Client | None = None
+        self._closing: weakref.finalize[..., Service] | None = None
         forks.watch(self)
 
     @property
@@ -82,14 +84,16 @@ class Service:
     def close(self) -> None:
         """Close the connections; the next request opens others."""
         with self._lock:
-            client, self._client = self._client, None
-        if client is not None:
-            client.close()
+            self._client = None
+            if self._closing is not None:
+                self._closing()
 
     def start_anew(self) -> None:
         """Leave the parent's connections to the parent."""
         self._client = None
         self._lock = threading.Lock()
+        if self._closing is not None:
+            self._closing.detach()
 
     def _ask(self, path: str, sent: bytes) -> _Answer:
         import httpx
@@ -118,6 +122,7 @@ class Service:
         with self._lock:
             if self._client is None:
                 self._client = httpx.Client(base_url=self._base_url, timeout=self._timeout_seconds)
+                self._closing = weakref.finalize(self, self._client.close)  # for whoever forgets to
             return self._client
 
     def _read(self, content: bytes) -> object:

@@ -73,6 +73,10 @@ class OpenAIEmbedder:
         found = [self._vectors(ready[at : at + self._batch]) for at in range(0, len(ready), self._batch)]
         return np.concatenate(found) if found else np.empty((0, self.card.dimension), np.float32)
 
+    def close(self) -> None:
+        """Close the connections; another use opens others."""
+        self._service.close()
+
     def _vectors(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         import numpy as np
 
@@ -101,4 +105,4 @@ class OpenAIEmbedder:
         return [found[at] for at in range(count)]
 
     def _unusable(self, key: str, **facts: int) -> ProviderError:
-        return ProviderError(key, retryable=False, place=self._service.place, **facts)
+        return ProviderError(key, "", retryable=False, place=self._service.place, **facts)
