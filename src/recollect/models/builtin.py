@@ -43,7 +43,7 @@ def open_builtin(choice: EmbedderChoice) -> "BuiltinEmbedder":
 
 
 def is_installed(path: str = "") -> bool:
-    """Tell whether everything is there that the built-in embedder needs; nothing of it is loaded."""
+    """Tell whether everything is there that the built-in embedder needs; a file that is named counts as there."""
     return all(map(find_spec, _NEEDED)) and weights.find_weights(path) is not None
 
 
