@@ -15,7 +15,7 @@ from recollect.domain.errors import ConfigError
 from recollect.domain.text import nfkc
 from recollect.models import forks, weights
 from recollect.models.base import EmbedderChoice, legible
-from recollect.models.parts import ready_parts
+from recollect.models.parts import Parts, ready_parts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,7 +59,7 @@ class BuiltinEmbedder:
         self._cache = cache
         self._path = path
         self._threads = threads or min(_MOST_THREADS, _processors())
-        self._loaded: _Model | None = None
+        self._loaded: Model | None = None
         self._running = 0
         self._lock = threading.Lock()
         forks.watch(self)
@@ -100,10 +100,10 @@ class BuiltinEmbedder:
         self._lock = threading.Lock()
 
     @contextmanager
-    def _model(self) -> "Generator[_Model]":
+    def _model(self) -> "Generator[Model]":
         with self._lock:
             if self._loaded is None:
-                self._loaded = _load(self._cache, self._path)
+                self._loaded = load(ready_parts(self._cache, self._path), self._path)
             self._running += 1
             model = self._loaded
         try:
@@ -128,19 +128,19 @@ def _batches(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     yield batch
 
 
-def _load(cache: Path | None, path: str) -> "_Model":
+def load(parts: Parts, path: str = "") -> "Model":
+    """Return a model that is ready for use; the table of words is in the weight file at `path`, or the package's."""
     import numpy as np
     import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
     import sentencepiece
 
     runtime: Any = onnxruntime
-    parts = ready_parts(cache, path)
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # it keeps the largest batch's memory for ever
     options.log_severity_level = _ERRORS_ONLY
     table = np.memmap(weights.need_weights(path), np.uint8, "r", parts.words)
-    return _Model(
+    return Model(
         session=runtime.InferenceSession(parts.body, options, providers=["CPUExecutionProvider"]),
         splitter=sentencepiece.SentencePieceProcessor(model_proto=parts.vocabulary),
         replaced=parts.replaced,
@@ -150,7 +150,7 @@ def _load(cache: Path | None, path: str) -> "_Model":
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Model:
+class Model:
     """The loaded model."""
 
     session: Any
