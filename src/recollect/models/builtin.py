@@ -131,9 +131,13 @@ def _batches(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 def load(parts: Parts, path: str = "") -> "Model":
     """Return a model that is ready for use; the table of words is in the weight file at `path`, or the package's."""
     import numpy as np
-    import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
-    import sentencepiece
 
+    try:
+        import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
+        import sentencepiece
+    except ImportError as problem:  # installed, but not for this system
+        said = problem.name or str(problem)
+        raise ConfigError("not_installed", "embedder.provider", package=said, install=_INSTALL) from problem
     runtime: Any = onnxruntime
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1

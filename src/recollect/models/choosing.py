@@ -20,7 +20,7 @@ def choose_embedder(choice: EmbedderChoice) -> Embedder | None:
         choice = replace(choice, provider=BUILTIN if builtin.is_installed(choice.path) else NONE)
     if choice.provider == NONE:
         return None
-    make = cast("MakeEmbedder", find(EMBEDDERS, choice.provider, "embedder.provider", also=(AUTO, NONE)))
+    make = cast(MakeEmbedder, find(EMBEDDERS, choice.provider, "embedder.provider", also=(AUTO, NONE)))
     try:
         return make(choice)
     except RecollectError:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TRIES: Final = 4
 
 _SHORTEST_PAUSE_SECONDS = 0.5
-_LONGEST_ANSWER = 64 << 20  # bytes
+_LONGEST_ANSWER = 256 << 20  # bytes
 _LONGEST_COMPLAINT = 200  # characters
 _LONGEST_ECHO = 12  # characters of a text that an error may repeat by chance
 _KEY_REFUSED = (401, 403)

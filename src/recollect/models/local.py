@@ -1,5 +1,6 @@
 """A folder that `sentence-transformers` can load, on this machine; the package is imported when it is used."""
 
+import sys
 import threading
 from collections.abc import Sequence
 from functools import cached_property
@@ -38,22 +39,26 @@ class LocalEmbedder:
     """A sentence-transformers model. Loaded when it is first used, or when its card is asked for.
 
     What the model's own settings put before a question or a text is put there; of the E5 family also where they are
-    silent. One thread uses it at a time, and a child of a fork loads it anew.
+    silent. One thread uses it at a time. A child of a fork loads it anew and computes on one processor: the threads of
+    torch stay in the parent, and waiting for them would be for ever.
     """
 
     def __init__(self, folder: Path, *, batch: int = 64) -> None:
         self._folder = folder
         self._batch = batch
         self._lock = threading.RLock()
+        self._is_forked = False
         forks.watch(self)
 
     @property
     def card(self) -> ModelCard:
         """What ranking has to know of the model."""
-        model = self._model
+        with self._lock:
+            model = self._model
         own: dict[str, str] = getattr(model, "prompts", None) or {}
         prefixes = (own.get("query", ""), own.get("document", "") or own.get("passage", ""))
-        dimension: int = model.get_sentence_embedding_dimension()
+        counted = getattr(model, "get_embedding_dimension", None) or model.get_sentence_embedding_dimension
+        dimension: int = counted()  # the first name is that of version 5.4 and later
         return card_of(self._folder.resolve().name, dimension, prefixes if any(prefixes) else None)
 
     def embed(self, texts: Sequence[str], *, role: Role) -> "NDArray[np.float32]":
@@ -71,8 +76,9 @@ class LocalEmbedder:
         return np.asarray(found, np.float32)
 
     def start_anew(self) -> None:
-        """Load again in a child: the threads of the parent's model are not there."""
+        """Load again in a child."""
         self.__dict__.pop("_model", None)
+        self._is_forked = "torch" in sys.modules
         self._lock = threading.RLock()
 
     @cached_property
@@ -80,6 +86,8 @@ class LocalEmbedder:
         import sentence_transformers  # pyright: ignore[reportMissingImports]
 
         package: Any = sentence_transformers
+        if self._is_forked:
+            sys.modules["torch"].set_num_threads(1)
         with self._lock:
             try:
                 return package.SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
