@@ -9,7 +9,7 @@ import psycopg
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
-from recollect.storage.server import ServerDatabase
+from recollect.storage.server import SETTINGS_AT_FAULT, ServerDatabase
 
 _OLDEST = 150_000
 _NAMED = re.compile(r"%\((\w+)\)s")
@@ -42,25 +42,22 @@ class PostgresDatabase(ServerDatabase):
     def _connect(self) -> "psycopg.Connection[Row]":
         address = self.address
         named = {"host": address.host, "port": address.port, "user": address.user, "password": address.password}
-        given = {name: value for name, value in named.items() if value}
-        connection = psycopg.connect(
-            **{
-                "connect_timeout": max(2, round(self.limits.connect_seconds)),
-                "application_name": "recollect",
-                **address.options,
-                **given,
-            },
-            dbname=address.database,
-            autocommit=True,
-            prepare_threshold=2,
+        given: dict[str, Any] = {name: value for name, value in named.items() if value}
+        ours: dict[str, Any] = {
+            "connect_timeout": max(2, round(self.limits.connect_seconds)),
+            "application_name": "recollect",
+            **address.options,
+        }
+        connection: psycopg.Connection[Row] = psycopg.connect(
+            **ours, **given, dbname=address.database, autocommit=True, prepare_threshold=2
         )
         connection.prepared_max = _PREPARED
-        connection.execute(
+        settings = (
             "set search_path to recollect, public; set client_encoding to utf8; set timezone to 'UTC'; "
             "set default_transaction_isolation to 'read committed'; set standard_conforming_strings to on; "
-            f"set statement_timeout to {round(self.limits.statement_seconds * 1000)}; set jit to off",
-            prepare=False,
+            f"set statement_timeout to {round(self.limits.statement_seconds * 1000)}; set jit to off"
         )
+        connection.execute(cast(LiteralString, settings), prepare=False)
         return connection
 
     def _execute(self, connection: Any, query: str, params: Mapping[str, object] | None) -> Any:
@@ -104,7 +101,11 @@ class PostgresDatabase(ServerDatabase):
         state = getattr(problem, "sqlstate", None) or ("08" if isinstance(problem, psycopg.OperationalError) else "")
         key = next((_MESSAGES[part] for part in (state, state[:3], state[:2]) if part in _MESSAGES), "database_failed")
         text = " ".join(str(problem).split())
-        facts = {"place": self.address.place, "problem": text, "seconds": round(self.limits.statement_seconds)}
+        facts: dict[str, object] = {
+            "place": self.address.place,
+            "problem": text,
+            "seconds": round(self.limits.statement_seconds),
+        }
         if key in ("login_refused", "no_such_database"):
             return ConfigError(key, "database", **facts)
         return StorageError(key, **facts)

@@ -1,5 +1,6 @@
 """What database servers have in common: pooled connections, short transactions, going on after the server did not."""
 
+import re
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -14,7 +15,9 @@ from recollect.storage.backend import Database, Description, Row
 from recollect.storage.pool import Pool
 from recollect.storage.sql import LIST, PARAMETER, load_migrations, load_queries
 
+SETTINGS_AT_FAULT = ("login_refused", "no_such_database")
 _LARGEST = 2**63
+_NAMED = re.compile(r"%\((\w+)\)s")
 
 T = TypeVar("T")
 
@@ -336,10 +339,9 @@ def _bound(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
     """Return the parameters when each is there and of a kind that every server can keep."""
     for name, value in params.items():
         _check_value(name, value)
-    try:
-        query % {name: "" for name in params}
-    except KeyError as problem:
-        raise StorageError("database_failed", problem=f"no value for {problem}") from problem
+    missing = set(_NAMED.findall(query)).difference(params)
+    if missing:
+        raise StorageError("database_failed", problem=f"no value for {', '.join(sorted(missing))}")
     return params
 
 
