@@ -98,17 +98,11 @@ class PostgresDatabase(ServerDatabase):
         return bool(connection.closed) or connection.broken
 
     def _to_error(self, problem: Exception) -> RecollectError:
-        state = getattr(problem, "sqlstate", None) or ("08" if isinstance(problem, psycopg.OperationalError) else "")
+        state = getattr(problem, "sqlstate", None) or _state_of(problem)
         key = next((_MESSAGES[part] for part in (state, state[:3], state[:2]) if part in _MESSAGES), "database_failed")
         text = " ".join(str(problem).split())
-        facts: dict[str, object] = {
-            "place": self.address.place,
-            "problem": text,
-            "seconds": round(self.limits.statement_seconds),
-        }
-        if key in ("login_refused", "no_such_database"):
-            return ConfigError(key, "database", **facts)
-        return StorageError(key, **facts)
+        kind, path = (ConfigError, "database") if key in SETTINGS_AT_FAULT else (StorageError, "")
+        return kind(key, path, place=self.address.place, problem=text, seconds=round(self.limits.statement_seconds))
 
     @contextmanager
     def _migrating(self, connection: Any) -> Generator[None]:
@@ -128,6 +122,16 @@ class PostgresDatabase(ServerDatabase):
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
             raise ConfigError("not_utf8", "database", encoding=encoding)
+
+
+def _state_of(problem: Exception) -> str:
+    """Return the state of an error that came before there was a connection, of which only the words are left."""
+    if not isinstance(problem, psycopg.OperationalError):
+        return ""
+    said = str(problem)
+    if "FATAL" in said and "authentication failed" in said:
+        return "28P01"
+    return "3D000" if "FATAL" in said and 'database "' in said and "does not exist" in said else "08"
 
 
 def _names(query: str) -> list[str]:
