@@ -163,7 +163,7 @@ class TestList:
         assert "nothing matches" in shell("memory", "list", "--stale").said
 
     def test_an_empty_memory_says_what_to_do(self, shell: Shell) -> None:
-        assert "recollect memory add" in shell("memory", "list", "--user", "zed").said
+        assert "recollect --user zed memory add" in shell("memory", "list", "--user", "zed").said
         assert "recollect memory add" in shell("memory", "list", "--lang", "zh").said
         assert shell("memory", "list", "--json").json == {"items": [], "next_cursor": None}
 

@@ -27,7 +27,7 @@ _PAGE = 100
 @click.pass_obj
 def remove(session: Session, *, ids: tuple[str, ...], forget: bool, yes: bool) -> None:
     with session.memory() as memory:
-        heads = [_head_of(memory, id, forget=forget) for id in ids]
+        heads = [_head_of(session, memory, id, forget=forget) for id in ids]
         if forget:
             session.confirm("forget_them", yes=yes, ids=", ".join(f"#{id}" for id in ids))
         revisions = [memory.notes.delete(id, forget=forget) for id in ids]
@@ -75,7 +75,7 @@ def undo(session: Session, *, revision: str | None, run: str | None, yes: bool) 
         session.remark("undone", undoes=back.undoes, record=back.record_id, revision=back.id)
 
 
-def _head_of(memory: "Memory", id: str, *, forget: bool) -> dict[str, object]:
+def _head_of(session: Session, memory: "Memory", id: str, *, forget: bool) -> dict[str, object]:
     """Return what names a record that can be removed; what is wrong with any id is told before the first one goes."""
     record = memory.notes.get(id)
     if record is not None:
@@ -84,7 +84,7 @@ def _head_of(memory: "Memory", id: str, *, forget: bool) -> dict[str, object]:
         if forget and memory.notes.history(id, limit=1):  # it lies in the trash
             return {"id": int(id), "type": "", "name": ""}
     memory.notes.delete(id)  # refuses, and says best why
-    raise absent(memory, id)
+    raise absent(session, memory, id)
 
 
 def _newest(memory: "Memory") -> Revision | None:

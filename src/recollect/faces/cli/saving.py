@@ -78,7 +78,7 @@ def edit(session: Session, *, id: str, text: str | None, file: str | None, allow
             return
         record = memory.notes.get(id)
         if record is None:
-            raise absent(memory, id)
+            raise absent(session, memory, id)
         fields.update(content=_from_editor(session, record), if_version=record.version)
         try:
             saved = _kept(session, save, allow_secret)

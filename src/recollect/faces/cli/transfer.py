@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.faces.cli.command import Command
-from recollect.faces.cli.session import Session
+from recollect.faces.cli.session import Session, quoted
 from recollect.faces.cli.texts import say
 
 if TYPE_CHECKING:
@@ -44,10 +44,13 @@ def import_file(ctx: click.Context, *, path: str, format: str, dry_run: bool) ->
             if not dry_run:
                 print(session.say("import_stopped"), file=sys.stderr)
             raise
+        tenant = memory.scope.tenant
     if session.json:
         session.answer(_public(done, dry_run=dry_run))
     else:
         _tell(session, done, dry_run=dry_run)
+        if not dry_run and done.created:
+            _tell_undo(session, done, tenant)
     ctx.exit(1 if done.rejected else 0)
 
 
@@ -67,5 +70,11 @@ def _tell(session: Session, done: "Imported", *, dry_run: bool) -> None:
         print(say("rejected", session.lang, line=line, problem=problem), file=sys.stderr)  # made safe where it was read
     if done.unlisted:
         print(session.say("rejected_more", count=done.unlisted), file=sys.stderr)
-    for _, user, run in done.runs if not dry_run else ():
-        session.remark("import_undo", user=user, run=run)
+
+
+def _tell_undo(session: Session, done: "Imported", tenant: str) -> None:
+    for whose, user, run in done.runs:
+        begin = session.command(user=user)
+        if whose != tenant:  # which no option names
+            begin = f"RECOLLECT_TENANT={quoted(whose)} {begin}"
+        session.remark("import_undo", user=user, run=run, recollect=begin)

@@ -70,28 +70,28 @@ SENTENCES: dict[str, dict[str, str]] = {
         "zh": "看起来含有机密信息({rule})。仍要保存吗?",
     },
     "outcome_created": {
-        "en": "saved  #{id}  {type}  {name}    undo: recollect undo {revision}",
-        "zh": "已保存  #{id}  {type}  {name}    撤销:recollect undo {revision}",
+        "en": "saved  #{id}  {type}  {name}    undo: {recollect} undo {revision}",
+        "zh": "已保存  #{id}  {type}  {name}    撤销:{recollect} undo {revision}",
     },
     "outcome_updated": {
-        "en": "changed  #{id}  {type}  {name}    undo: recollect undo {revision}",
-        "zh": "已修改  #{id}  {type}  {name}    撤销:recollect undo {revision}",
+        "en": "changed  #{id}  {type}  {name}    undo: {recollect} undo {revision}",
+        "zh": "已修改  #{id}  {type}  {name}    撤销:{recollect} undo {revision}",
     },
     "outcome_duplicate": {
         "en": "nothing to do, #{id} says exactly this: {type}  {name}",
         "zh": "无需操作,#{id} 已是相同内容:{type}  {name}",
     },
     "waits_for_review": {
-        "en": "it waits for review; approve it: recollect memory restore {id}",
-        "zh": "等待审核;批准:recollect memory restore {id}",
+        "en": "it waits for review; approve it: {recollect} memory restore {id}",
+        "zh": "等待审核;批准:{recollect} memory restore {id}",
     },
     "similar": {
         "en": "near it: #{id}  {type}  {name}",
         "zh": "相近的记忆:#{id}  {type}  {name}",
     },
     "deleted": {
-        "en": "in the trash  #{id}  {type}  {name}    undo: recollect undo {revision}",
-        "zh": "已移入回收站  #{id}  {type}  {name}    撤销:recollect undo {revision}",
+        "en": "in the trash  #{id}  {type}  {name}    undo: {recollect} undo {revision}",
+        "zh": "已移入回收站  #{id}  {type}  {name}    撤销:{recollect} undo {revision}",
     },
     "forgotten": {
         "en": "forgotten  #{id}; every trace of its text is gone",
@@ -102,8 +102,8 @@ SENTENCES: dict[str, dict[str, str]] = {
         "zh": "彻底遗忘 {ids}?此操作无法撤销。",
     },
     "restored": {
-        "en": "restored  #{id}  {type}  {name}    undo: recollect undo {revision}",
-        "zh": "已恢复  #{id}  {type}  {name}    撤销:recollect undo {revision}",
+        "en": "restored  #{id}  {type}  {name}    undo: {recollect} undo {revision}",
+        "zh": "已恢复  #{id}  {type}  {name}    撤销:{recollect} undo {revision}",
     },
     "nothing_to_undo": {"en": "nothing was changed yet", "zh": "还没有可以撤销的修改"},
     "undo_newest": {
@@ -115,27 +115,27 @@ SENTENCES: dict[str, dict[str, str]] = {
         "zh": "撤销最近的批次 {run} 的全部修改(其中有:{what} #{record})?",
     },
     "undone": {
-        "en": "undone: revision {undoes} of #{record}    back again: recollect undo {revision}",
-        "zh": "已撤销:#{record} 的修订 {undoes}    恢复:recollect undo {revision}",
+        "en": "undone: revision {undoes} of #{record}    back again: {recollect} undo {revision}",
+        "zh": "已撤销:#{record} 的修订 {undoes}    恢复:{recollect} undo {revision}",
     },
     "nothing_remembered": {
-        "en": 'nothing is remembered for user {user} yet. Begin: recollect memory add "..."  or see: recollect demo',
-        "zh": '用户 {user} 还没有任何记忆。可以先运行 recollect memory add "...",或看看 recollect demo',
+        "en": 'nothing is remembered for user {user} yet. Begin: {recollect} memory add "..."  or see: recollect demo',
+        "zh": '用户 {user} 还没有任何记忆。可以先运行 {recollect} memory add "...",或看看 recollect demo',
     },
     "other_agents_remember": {
-        "en": "nothing here, but agents of user {user} remember something. See it: recollect --agent '*' memory list",
-        "zh": "这里没有记忆,但用户 {user} 的其他 agent 有。查看:recollect --agent '*' memory list",
+        "en": "nothing here, but agents of user {user} remember something. See it: {recollect} memory list",
+        "zh": "这里没有记忆,但用户 {user} 的其他 agent 有。查看:{recollect} memory list",
     },
     "nothing_listed": {"en": "nothing matches", "zh": "没有符合条件的记忆"},
     "more": {"en": "more: --cursor {cursor}", "zh": "下一页:--cursor {cursor}"},
     "trash_help": {
-        "en": "kept for {days} days. Bring one back: recollect memory restore ID",
-        "zh": "保留 {days} 天。恢复:recollect memory restore ID",
+        "en": "kept for {days} days. Bring one back: {recollect} memory restore ID",
+        "zh": "保留 {days} 天。恢复:{recollect} memory restore ID",
     },
     "trash_empty": {"en": "the trash is empty", "zh": "回收站是空的"},
     "in_trash": {
-        "en": "memory {id} is in the trash. Bring it back: recollect memory restore {id}",
-        "zh": "记忆 {id} 在回收站里。恢复:recollect memory restore {id}",
+        "en": "memory {id} is in the trash. Bring it back: {recollect} memory restore {id}",
+        "zh": "记忆 {id} 在回收站里。恢复:{recollect} memory restore {id}",
     },
     "heading": {"en": "#{id}  {type}  {name}", "zh": "#{id}  {type}  {name}"},
     "detail": {"en": "  {name}: {value}", "zh": "  {name}:{value}"},
@@ -288,8 +288,8 @@ SENTENCES: dict[str, dict[str, str]] = {
     "rejected": {"en": "rejected  line {line}: {problem}", "zh": "拒绝  第 {line} 行:{problem}"},
     "rejected_more": {"en": "and {count} more rejected lines", "zh": "另有 {count} 行被拒绝"},
     "import_undo": {
-        "en": "user {user}    undo: recollect undo --run {run}",
-        "zh": "用户 {user}    撤销:recollect undo --run {run}",
+        "en": "user {user}    undo: {recollect} undo --run {run}",
+        "zh": "用户 {user}    撤销:{recollect} undo --run {run}",
     },
     "import_stopped": {
         "en": "what was imported so far is kept; run the same command again and it goes on where it stopped",
