@@ -44,6 +44,23 @@ class TestUndo:
         shell("undo", "--yes")
         assert texts(shell) == {"one", "two"}
 
+    def test_each_time_one_step_further_back(self, shell: Shell) -> None:
+        for number in range(3):
+            shell.add(f"note {number}")
+        for left in (2, 1, 0):
+            shell("undo", "--yes")
+            assert texts(shell) == {f"note {number}" for number in range(left)}
+        assert "nothing to undo" in shell("undo", "--yes", status=3).complaint
+
+    def test_what_was_brought_back_is_undone_again(self, shell: Shell) -> None:
+        shell.add("note")
+        for _ in range(2):
+            [back] = shell("undo", "--yes", "--json").json["revisions"]
+            shell("undo", str(back["id"]))
+            assert texts(shell) == {"note"}
+        shell("undo", "--yes")
+        assert texts(shell) == set()
+
     def test_the_newest_change_of_a_run_undoes_the_run(self, shell: Shell, tmp_path: Path) -> None:
         for number in range(3):
             shell.add(f"note {number}")

@@ -5,9 +5,11 @@ from datetime import datetime
 
 from recollect.domain import clock
 from recollect.domain.record import Revision, Run, Tombstone
+from recollect.domain.scope import Scope
 from recollect.storage.backend import Database, Row
 
 NEWEST = 2**53
+NEWEST_ID = 2**32 - 1
 
 
 def _to_revision(row: Row) -> Revision:
@@ -69,6 +71,15 @@ class RevisionTable:
         """Return what happened to one record, newest first."""
         params = {"record_id": record_id, "before": before, "limit": limit}
         return [_to_revision(row) for row in self._database.all("revisions_of_record", owner_no=owner_no, **params)]
+
+    def standing(self, owner_no: int, scope: Scope, until: int = NEWEST_ID) -> Revision | None:
+        """Return the newest revision up to `until` that a scope sees and that was not taken back.
+
+        What took back a plain change is passed over; what took back an undo is not, and neither is what undid that.
+        """
+        params = {"agent": scope.agent, "session": scope.session, "until": until}
+        row = self._database.one("revision_standing", owner_no=owner_no, **params)
+        return _to_revision(row) if row else None
 
     def of_run(self, owner_no: int, run_id: int) -> list[Revision]:
         """Return what one run did, newest first."""

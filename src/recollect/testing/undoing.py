@@ -16,6 +16,11 @@ def _kept(record: Record | None) -> dict[str, object]:
     return {name: value for name, value in record.public().items() if name not in ("updated_at", "version")}
 
 
+def _last(mine: Memory) -> int | None:
+    last = mine.last_change()
+    return None if last is None else last.id
+
+
 class UndoingChecks(DoorChecks):
     """Checks of `undo`."""
 
@@ -82,6 +87,31 @@ class UndoingChecks(DoorChecks):
             mine.undo(revision=changed.revision)
         assert caught.value.key == "undone_already"
         assert len(mine.notes.history(number)) == 3
+
+    def test_what_to_undo_next_is_the_newest_change_that_stands(self, memory: Memory, mine: Memory) -> None:
+        assert mine.last_change() is None
+        first, second, third = (mine.notes.save(text).revision for text in ("one", "two", "three"))
+        [back] = mine.undo(revision=third)
+        assert _last(mine) == second
+        [again] = mine.undo(revision=back.id)
+        assert _last(mine) == again.id
+        mine.undo(revision=again.id)
+        assert _last(mine) == second
+        mine.undo(revision=second)
+        assert _last(mine) == first
+        number = mine.notes.list().items[0].id
+        changed = [mine.notes.update(number, content=text).revision for text in ("one changed", "one changed again")]
+        mine.undo(revision=changed[1])
+        assert _last(mine) == changed[0]
+        assert memory.within(user="another").last_change() is None
+        assert memory.within(user=mine.scope.user, agent="another").last_change() is None
+
+    def test_what_was_forgotten_is_nothing_to_undo(self, mine: Memory) -> None:
+        first = mine.notes.save("one")
+        mine.notes.delete(mine.notes.save("two").record.id, forget=True)
+        assert _last(mine) == first.revision
+        mine.notes.delete(first.record.id, forget=True)
+        assert mine.last_change() is None
 
     def test_a_run_is_taken_back_whole(self, mine: Memory) -> None:
         before = mine.notes.save("there before", name="n").record

@@ -1,13 +1,11 @@
 """`memory rm`, `memory restore` and `undo`."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
 from recollect.domain.errors import NotFound
-from recollect.domain.record import Record, Revision
 from recollect.faces.cli.command import Command
 from recollect.faces.cli.failing import Absent
 from recollect.faces.cli.nothing import absent
@@ -16,8 +14,6 @@ from recollect.faces.cli.wording import head
 
 if TYPE_CHECKING:
     from recollect import Memory
-
-_PAGE = 100
 
 
 @click.command("rm", cls=Command)
@@ -60,7 +56,7 @@ def restore(session: Session, *, id: str) -> None:
 def undo(session: Session, *, revision: str | None, run: str | None, yes: bool) -> None:
     with session.memory() as memory:
         if revision is None and run is None:
-            newest = _newest(memory)
+            newest = memory.last_change()
             if newest is None:
                 raise Absent("nothing_to_undo", "revision")
             what = session.say(f"action_{newest.action}")
@@ -85,18 +81,3 @@ def _head_of(session: Session, memory: "Memory", id: str, *, forget: bool) -> di
             return {"id": int(id), "type": "", "name": ""}
     memory.notes.delete(id)  # refuses, and says best why
     raise absent(session, memory, id)
-
-
-def _newest(memory: "Memory") -> Revision | None:
-    """Return the newest change of any note in this scope, in the trash or not; dates do not tell: imports are old."""
-    latest = (memory.notes.history(record.id, limit=1)[0] for record in _every_note(memory))
-    return max(latest, key=lambda revision: revision.id, default=None)
-
-
-def _every_note(memory: "Memory") -> Iterator[Record]:
-    for status in ("active", "pending", "trashed"):
-        page = memory.notes.list(status=status, limit=_PAGE)
-        yield from page.items
-        while page.next_cursor:
-            page = memory.notes.list(status=status, limit=_PAGE, cursor=page.next_cursor)
-            yield from page.items

@@ -196,6 +196,22 @@ from revisions where owner_no = :owner_no and run_id = :run_id order by id desc
 -- The newest revision of one record.
 select id, action from revisions where owner_no = :owner_no and record_id = :record_id order by id desc limit 1
 
+-- name: revision_standing
+-- The newest revision up to one, of a record that the scope may read, that stands: not undone, not forgotten, and
+-- not the undo of a plain change.
+select r.id, r.record_id, r.run_id, r.at, r.actor, r.agent, r.action, r.version, r.changes, r.undoes, r.undone_by,
+    r.scrubbed
+from revisions as r
+where r.owner_no = :owner_no and r.id <= :until and r.undone_by is null and r.scrubbed = 0 and r.action <> 'forget'
+    and exists (
+        select 1 from records as n where n.owner_no = r.owner_no and n.id = r.record_id
+            and (:agent = '*' or n.agent in ('', :agent)) and (:session = '*' or n.session in ('', :session))
+    )
+    and (r.undoes is null or exists (
+        select 1 from revisions as back where back.owner_no = r.owner_no and back.id = r.undoes and back.undoes is not null
+    ))
+order by r.id desc limit 1
+
 -- name: revision_scrub
 -- Take the texts out of everything that happened to one record.
 update revisions set changes = '{}', scrubbed = 1, body_hash = null, idempotency_key = null

@@ -206,8 +206,8 @@ Examples:
         "en": """
 Take back one change, or everything that a run did.
 
-Without a number it is the newest change, asked first. What something later touched is refused and named. An undo can
-be undone.
+Without a number it is the newest change that is not undone yet, asked first. What something later touched is refused
+and named. An undo can be undone.
 
 Examples:
   recollect undo
@@ -217,7 +217,7 @@ Examples:
         "zh": """
 撤销一次修改,或撤销一个批次的全部修改。
 
-不给编号时撤销最近一次修改,会先询问。如果之后又被改动过则拒绝,并指出是哪一次。撤销本身也可以撤销。
+不给编号时撤销最近一次尚未撤销的修改,会先询问。如果之后又被改动过则拒绝,并指出是哪一次。撤销本身也可以撤销。
 
 示例:
   recollect undo

@@ -105,7 +105,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "en": "restored  #{id}  {type}  {name}    undo: {recollect} undo {revision}",
         "zh": "已恢复  #{id}  {type}  {name}    撤销:{recollect} undo {revision}",
     },
-    "nothing_to_undo": {"en": "nothing was changed yet", "zh": "还没有可以撤销的修改"},
+    "nothing_to_undo": {"en": "there is nothing to undo", "zh": "没有可以撤销的修改"},
     "undo_newest": {
         "en": "Undo the newest change, revision {id}: {what} of #{record}?",
         "zh": "撤销最近一次修改(修订 {id}:{what} #{record})?",
