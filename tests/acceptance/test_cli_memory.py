@@ -287,6 +287,13 @@ class TestRemove:
         shell("memory", "rm", "1", "99", status=3)
         assert len(shell("memory", "list", "--json").json["items"]) == 1
 
+    @pytest.mark.parametrize("options", [(), ("--forget", "--yes")])
+    def test_named_twice_goes_once(self, shell: Shell, options: tuple[str, ...]) -> None:
+        shell.add("one")
+        shell.add("two")
+        items = shell("memory", "rm", "2", "1", "02", "1", *options, "--json").json["items"]
+        assert items == [{"id": 2, "revision": 3}, {"id": 1, "revision": 4}]
+
     def test_twice_is_a_conflict(self, shell: Shell) -> None:
         shell.add("one")
         shell("memory", "rm", "1")

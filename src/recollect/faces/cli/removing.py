@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 @click.pass_obj
 def remove(session: Session, *, ids: tuple[str, ...], forget: bool, yes: bool) -> None:
     with session.memory() as memory:
-        heads = [_head_of(session, memory, id, forget=forget) for id in ids]
+        heads = dict(_head_of(session, memory, id, forget=forget) for id in ids)  # who is named twice goes once
         if forget:
-            session.confirm("forget_them", yes=yes, ids=", ".join(f"#{id}" for id in ids))
-        revisions = [memory.notes.delete(id, forget=forget) for id in ids]
+            session.confirm("forget_them", yes=yes, ids=", ".join(f"#{id}" for id in heads))
+        revisions = {id: memory.notes.delete(id, forget=forget) for id in heads}
     if session.json:
-        session.answer({"items": [{"id": int(id), "revision": made} for id, made in zip(ids, revisions, strict=True)]})
+        session.answer({"items": [{"id": id, "revision": made} for id, made in revisions.items()]})
         return
-    for named, revision in zip(heads, revisions, strict=True):
-        session.remark("forgotten" if forget else "deleted", **named, revision=revision)
+    for id, revision in revisions.items():
+        session.remark("forgotten" if forget else "deleted", **heads[id], revision=revision)
     if not forget:
         session.remark("trash_help", days=session.settings().writing.trash_days)
 
@@ -71,13 +71,13 @@ def undo(session: Session, *, revision: str | None, run: str | None, yes: bool) 
         session.remark("undone", undoes=back.undoes, record=back.record_id, revision=back.id)
 
 
-def _head_of(session: Session, memory: "Memory", id: str, *, forget: bool) -> dict[str, object]:
-    """Return what names a record that can be removed; what is wrong with any id is told before the first one goes."""
+def _head_of(session: Session, memory: "Memory", id: str, *, forget: bool) -> tuple[int, dict[str, object]]:
+    """Return the id of a record that can be removed and what names it; what is wrong with any id is told before the first one goes."""
     record = memory.notes.get(id)
     if record is not None:
-        return head(record)
+        return record.id, head(record)
     with suppress(NotFound):
         if forget and memory.notes.history(id, limit=1):  # it lies in the trash
-            return {"id": int(id), "type": "", "name": ""}
+            return int(id), {"id": int(id), "type": "", "name": ""}
     memory.notes.delete(id)  # refuses, and says best why
     raise absent(session, memory, id)
