@@ -137,6 +137,17 @@ class TestWhy:
         assert "another agent" in shell("recall", "search", "--why", "4").said
         assert "属于另一个 agent" in shell("recall", "search", "--why", "4", "--lang", "zh").said
 
+    def test_of_an_agent_without_a_memory(self, shell: Shell) -> None:
+        shell.environment["RECOLLECT_PROMPTS__ENABLED"] = "false"
+        for query in ("search release", "weather"):
+            assert "memory is off for this agent" in shell("recall", query).said
+            assert "no memory has a word" not in shell("recall", query).said
+            assert "记忆已关闭" in shell("recall", query, "--lang", "zh").said
+            answer = shell("recall", query, "--why", "2", "--json").json
+            assert (answer["given"], answer["reason"], answer["score"]) == (False, "memory_off", None)
+            assert "#2 Search release is not given: memory is off" in shell("recall", query, "--why", "2").said
+        shell("recall", "search", "--why", "99", status=3)
+
     def test_what_is_not_there(self, shell: Shell) -> None:
         shell("recall", "search", "--why", "99", status=3)
 

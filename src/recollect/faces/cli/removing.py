@@ -72,7 +72,7 @@ def undo(session: Session, *, revision: str | None, run: str | None, yes: bool) 
 
 
 def _head_of(session: Session, memory: "Memory", id: str, *, forget: bool) -> tuple[int, dict[str, object]]:
-    """Return the id of a record that can be removed and what names it; what is wrong with any id is told before the first one goes."""
+    """Return the id of what can be removed, and what names it; what is wrong with one is told before any goes."""
     record = memory.notes.get(id)
     if record is not None:
         return record.id, head(record)

@@ -208,6 +208,14 @@ SENTENCES: dict[str, dict[str, str]] = {
     "given": {"en": "#{id} {name} is given: score {score}: {parts}", "zh": "#{id} {name} 会给出:得分 {score}:{parts}"},
     "not_given": {"en": "#{id} {name} is not given: {reason}", "zh": "#{id} {name} 不会给出:{reason}"},
     "reason_with_score": {"en": "{reason} (score {score}: {parts})", "zh": "{reason}(得分 {score}:{parts})"},
+    "memory_off": {
+        "en": "memory is off for this agent (prompts.enabled), so nothing is recalled; what is stored stays",
+        "zh": "这个 agent 的记忆已关闭(prompts.enabled),不会召回任何内容;已存的记忆仍在",
+    },
+    "reason_memory_off": {
+        "en": "memory is off for this agent (prompts.enabled)",
+        "zh": "这个 agent 的记忆已关闭(prompts.enabled)",
+    },
     "reason_not_found": {"en": "there is no such memory", "zh": "没有这条记忆"},
     "reason_not_active": {
         "en": "it is not active: in the trash or waiting for review",
