@@ -1,5 +1,6 @@
 """Memory, the door: everything that recollect does for one user and agent."""
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,6 +27,8 @@ from recollect.records.saving import Saving
 from recollect.records.undoing import Undoing
 from recollect.records.upkeep import Upkeep
 from recollect.tools.toolbox import Toolbox
+
+logging.getLogger("recollect").addHandler(logging.NullHandler())  # a program that wants to hear us says where
 
 Progress = Callable[[int, int], None]
 

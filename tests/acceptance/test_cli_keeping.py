@@ -131,6 +131,15 @@ class TestDoctor:
         assert (checks[0]["check"], checks[0]["level"]) == ("database", "fail")
 
 
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_the_background_says_nothing_between_the_lines(shell: Shell, options: tuple[str, ...]) -> None:
+    shell.add("note")
+    with sqlite3.connect(shell.data / "memory" / "memory.db") as connection:
+        connection.execute("drop table jobs")
+    connection.close()
+    assert shell.process("memory", "list", *options).complaint == ""
+
+
 class TestBackup:
     def test_a_copy_that_opens(self, shell: Shell, tmp_path: Path) -> None:
         shell.add(SUBJECT)
