@@ -1,6 +1,7 @@
 """Undo, doctor, backup, export, import and settings on the command line."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -295,6 +296,13 @@ class TestSettings:
         file.write_text(text, encoding="utf-8")
         error = shell("--db", str(file), "config", "show", "--json", status=2).json["error"]
         assert (error["code"], error["path"]) == ("config", path or str(file))
+
+    def test_few_columns_fold_values_and_cut_none(self, shell: Shell) -> None:
+        long = "".join(chr(0x16A0 + at) for at in range(80))
+        shell.environment.update(COLUMNS="40", RECOLLECT_AGENT=long)
+        lines = shell("config", "show").said.splitlines()[:-1]
+        assert max(map(len, lines)) <= 40
+        assert "".join(re.findall(r"[\u16a0-\u16ff]", "".join(lines))) == long
 
     def test_a_folder_named_counts_more_than_a_database_of_the_environment(self, shell: Shell, tmp_path: Path) -> None:
         shell.environment["RECOLLECT_DATABASE"] = str(tmp_path / "elsewhere.db")

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 import recollect
 from tests.acceptance.shell import Shell
@@ -56,6 +57,19 @@ class TestAnswer:
         assert "Search release" in row and "█" in row and row.endswith("today")
         assert "not given  #3  Search index: " in said
         assert "--block" in said
+
+    @pytest.mark.parametrize("columns", [40, 60, 80, 99, 100])
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_a_table_keeps_to_the_columns_and_loses_nothing(self, shell: Shell, columns: int, language: str) -> None:
+        shell.environment.update(COLUMNS=str(columns), RECOLLECT_LANG=language)
+        said = shell("recall", "when is the search release?").said
+        table = [line for line in said.splitlines()[1:] if "#" not in line or line.startswith("#")][:-1]
+        assert max(map(cell_len, table)) <= columns
+        for word in ("Search", "release", "live", "Monday", "project"):
+            assert word in said
+        assert re.search(r"(lexical|词面)\s+0\.\d\d", said) or columns == 100
+        wide = ("memory", "list", "--agent", "*")
+        assert max(map(cell_len, shell(*wide).said.splitlines())) <= columns
 
     def test_in_chinese(self, shell: Shell) -> None:
         said = shell("recall", "when is the search release?", "-k", "1", "--lang", "zh").said
