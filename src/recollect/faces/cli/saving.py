@@ -3,12 +3,14 @@
 import os
 import sys
 import tempfile
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
 from recollect.domain.checks import check_moment
+from recollect.domain.drafting import CONTENT_LIMIT
 from recollect.domain.errors import RecollectError, Refused
 from recollect.domain.record import Record, Saved
 from recollect.faces.cli.command import Command, whole
@@ -18,6 +20,7 @@ from recollect.faces.cli.session import Session
 from recollect.faces.cli.wording import head
 
 _NEVER = "never"
+_MOST_BYTES = 4 * CONTENT_LIMIT + len(BOM_UTF8)
 _SIGNATURE = "utf-8-sig"  # what Windows editors put in front of a text is no part of it
 
 
@@ -94,25 +97,26 @@ def _given_text(text: str | None, file: str | None, *, piped: bool) -> str | Non
         if text is not None:
             raise Mistake("text_twice", "--file")
         try:
-            with open(file, encoding=_SIGNATURE) as stream:
-                return stream.read()
+            with open(file, "rb") as stream:
+                return _read_text(stream, "--file", file, encodings=(_SIGNATURE,))
         except OSError as problem:
             raise unreadable(problem) from problem
-        except UnicodeDecodeError as problem:
-            raise Mistake("not_utf8", "--file", file=file) from problem
     if text == "-" or (text is None and piped and not sys.stdin.isatty()):
-        return _piped_text()
+        return _read_text(sys.stdin.buffer, "content", "-", encodings=(_SIGNATURE, sys.stdin.encoding))
     return text
 
 
-def _piped_text() -> str:
-    given = sys.stdin.buffer.read()
-    for encoding in (_SIGNATURE, sys.stdin.encoding):
+def _read_text(stream: BinaryIO, path: str, file: str, *, encodings: Sequence[str]) -> str:
+    """Return the text of a file in the first encoding that fits; of one without an end no more than can be kept."""
+    given = stream.read(_MOST_BYTES + 1)
+    if len(given) > _MOST_BYTES:
+        raise Mistake("file_too_long", path, file=file, limit=CONTENT_LIMIT)
+    for encoding in encodings:
         try:
             return given.decode(encoding).replace("\r\n", "\n")
         except UnicodeDecodeError:
             continue
-    raise Mistake("not_utf8", "content", file="-")
+    raise Mistake("not_utf8", path, file=file)
 
 
 def _fields(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -54,6 +54,10 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "text_twice": {"en": "give the text as an argument or with --file, not both", "zh": "参数与 --file 只能给一个"},
     "not_utf8": {"en": "{file} is not text in UTF-8", "zh": "{file} 不是 UTF-8 文本"},
+    "file_too_long": {
+        "en": "{file} is longer than a memory may be, {limit} characters; split it",
+        "zh": "{file} 超过一条记忆的长度上限({limit} 个字符),请拆分",
+    },
     "not_key_value": {"en": "'{given}' is not KEY=VALUE", "zh": "“{given}”不是 KEY=VALUE 的形式"},
     "nothing_named": {
         "en": "say what to change: a text, an option, or an editor in $EDITOR",
