@@ -182,6 +182,22 @@ class TestTransfer:
         again = other("import", str(file), "--json").json
         assert (again["created"], again["duplicates"]) == (0, 12)
 
+    def test_through_a_pipe(self, shell: Shell, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        out = shell("export", "-", "--quiet")
+        other = Shell(tmp_path / "other")
+        assert other("import", "-", "--json", stdin=out.said).json["created"] == 12
+        assert texts(other) == texts(shell)
+        assert other("import", "-", "--json", stdin=out.said).json["duplicates"] == 12
+        assert not (tmp_path / "-").exists()
+        assert shell.process("export", "-").said.count("\n") == out.said.count("\n")
+
+    @pytest.mark.parametrize(("language", "words"), [("en", "- is not an export"), ("zh", "- 不是 recollect")])
+    def test_a_pipe_is_named_as_it_was(self, shell: Shell, file: Path, language: str, words: str) -> None:
+        assert words in shell("import", "-", "--lang", language, stdin="# notes", status=2).complaint
+        error = shell("export", "-", "--json", "--lang", language, status=2).json["error"]
+        assert error["path"] == "file" and "--json" in error["message"]
+
     def test_everybody(self, shell: Shell, file: Path, tmp_path: Path) -> None:
         assert shell("export", str(file), "--all", "--json").json["records"] == 13
         other = Shell(tmp_path / "other")

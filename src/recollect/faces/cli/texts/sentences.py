@@ -299,6 +299,10 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "rejected": {"en": "rejected  line {line}: {problem}", "zh": "拒绝  第 {line} 行:{problem}"},
     "rejected_more": {"en": "and {count} more rejected lines", "zh": "另有 {count} 行被拒绝"},
+    "export_and_json": {
+        "en": "- writes the export to standard output, where --json wants to answer; name a file",
+        "zh": "- 会把导出写到标准输出,与 --json 冲突;请给出文件名",
+    },
     "import_undo": {
         "en": "user {user}    undo: {recollect} undo --run {run}",
         "zh": "用户 {user}    撤销:{recollect} undo --run {run}",
