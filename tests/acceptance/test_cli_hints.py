@@ -112,6 +112,20 @@ def test_an_import_of_another_tenant_names_it(shell: Shell, tmp_path: Path) -> N
     assert "RECOLLECT_TENANT='a corp' recollect --user u2 undo --run 1" in said
 
 
+def test_a_duplicate_says_how_to_give_it_what_was_named(shell: Shell) -> None:
+    shell.add("one", "--user", "bob", "--label", "a", "--importance", "70")
+    options = ["--pin", "--label", "b c", "--importance", "70", "--metadata", "k=v w", "--type", "project"]
+    options += ["--expires", "2999-01-31T00:00:00+08:00", "--description", "it's one"]
+    said = shell("memory", "add", "one", "--user", "bob", *options).said
+    assert "#1 says exactly this" in said
+    shell(*shlex.split(said.splitlines()[1].partition("to change it: recollect ")[2]))
+    note = shell("memory", "show", "1", "--user", "bob", "--json").json
+    assert (note["pinned"], note["labels"], note["metadata"], note["type"]) == (True, ["b c"], {"k": "v w"}, "project")
+    assert (note["expires_at"], note["description"]) == ("2999-01-30T16:00:00Z", "it's one")
+    assert shell("memory", "add", "one", "--user", "bob", *options).said.count("\n") == 1
+    assert "要修改" in shell("memory", "add", "one", "--user", "bob", "--no-pin", "--lang", "zh").said
+
+
 def test_an_import_that_brought_nothing_offers_no_undo(shell: Shell, tmp_path: Path) -> None:
     shell.add("one")
     file = tmp_path / "a.jsonl"

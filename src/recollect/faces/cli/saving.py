@@ -4,7 +4,7 @@ import os
 import sys
 import tempfile
 from codecs import BOM_UTF8
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 import click
@@ -16,7 +16,7 @@ from recollect.domain.record import Record, Saved
 from recollect.faces.cli.command import Command, whole
 from recollect.faces.cli.failing import Failed, Mistake, Unconfirmed, unreadable
 from recollect.faces.cli.nothing import absent
-from recollect.faces.cli.session import Session
+from recollect.faces.cli.session import Session, quoted
 from recollect.faces.cli.wording import head
 
 _NEVER = "never"
@@ -58,7 +58,10 @@ def add(
         def save(allowed: bool) -> Saved:
             return memory.notes.save(content, external=external, allow_secret=allowed, **fields)
 
-        _tell_saved(session, _kept(session, save, allow_secret))
+        saved = _kept(session, save, allow_secret)
+    _tell_saved(session, saved)
+    if saved.outcome == "duplicate":
+        _tell_unchanged(session, saved.record, fields)
 
 
 @click.command(cls=Command)
@@ -174,6 +177,29 @@ def _put_aside(text: str) -> str:
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".md", delete=False) as stream:
         stream.write(text)
     return stream.name
+
+
+def _tell_unchanged(session: Session, record: Record, fields: Mapping[str, Any]) -> None:
+    """Say which fields a text that was there already does not have as they were named, and how it gets them."""
+    differing = {name: value for name, value in fields.items() if getattr(record, name) != value}
+    if differing:
+        options = " ".join(_spelled(differing))
+        session.remark("fields_unchanged", options=options, id=record.id)
+
+
+def _spelled(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Return fields as the options that name them."""
+    for name, value in fields.items():
+        if name == "pinned":
+            yield "--pin" if value else "--no-pin"
+        elif name == "labels":
+            yield from (f"--label {quoted(label)}" for label in value or [""])
+        elif name == "metadata":
+            yield from (f"--metadata {quoted(f'{key}={given}')}" for key, given in value.items())
+        elif name == "expires_at":
+            yield f"--expires {value.isoformat() if value else _NEVER}"
+        else:
+            yield f"--{name} {quoted(str(value))}"
 
 
 def _tell_saved(session: Session, saved: Saved) -> None:

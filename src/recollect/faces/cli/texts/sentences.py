@@ -85,6 +85,10 @@ SENTENCES: dict[str, dict[str, str]] = {
         "en": "nothing to do, #{id} says exactly this: {type}  {name}",
         "zh": "无需操作,#{id} 已是相同内容:{type}  {name}",
     },
+    "fields_unchanged": {
+        "en": "it stays as it was; to change it: {recollect} memory edit {id} {options}",
+        "zh": "它保持原样;要修改:{recollect} memory edit {id} {options}",
+    },
     "waits_for_review": {
         "en": "it waits for review; approve it: {recollect} memory restore {id}",
         "zh": "等待审核;批准:{recollect} memory restore {id}",
