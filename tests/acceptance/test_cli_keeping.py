@@ -3,6 +3,8 @@
 import json
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,12 @@ import pytest
 from tests.acceptance.shell import Shell
 
 SUBJECT = "支付模块"
+# A full disk as far as a process can tell: no file grows beyond this many bytes, SQLite's shared memory may.
+LITTLE_ROOM = """
+import resource, runpy
+resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
+runpy.run_module("recollect", run_name="__main__", alter_sys=True)
+"""
 
 
 @pytest.fixture
@@ -100,12 +108,23 @@ class TestDoctor:
         shell.add("note")
         checks = {check["check"]: check["level"] for check in shell("doctor", "--json").json["checks"]}
         assert checks == {
-            "folder": "ok", "engine": "ok", "schema": "ok", "integrity": "ok", "counters": "ok", "orphans": "ok",
-            "jobs": "ok", "embedder": "warn", "keys": "ok", "connections": "ok",
+            "folder": "ok", "space": "ok", "engine": "ok", "schema": "ok", "integrity": "ok", "counters": "ok",
+            "orphans": "ok", "jobs": "ok", "embedder": "warn", "keys": "ok", "connections": "ok",
         }  # fmt: skip
         said = shell("doctor").said
         assert f"SQLite {sqlite3.sqlite_version}" in said
         assert all(line.split()[0] in ("ok", "warn") for line in said.splitlines())
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files")
+    def test_a_disk_that_takes_nothing_more_fails(self, shell: Shell) -> None:
+        shell.add("note")
+        before = sorted(shell.data.rglob("*"))
+        done = subprocess.run(
+            [sys.executable, "-c", LITTLE_ROOM, "doctor"], env=shell.environment, capture_output=True, encoding="utf-8"
+        )
+        assert done.returncode == 1, done
+        assert done.stdout.startswith(f"fail  data folder cannot be written: {shell.data / 'memory'} (File too large)")
+        assert sorted(shell.data.rglob("*")) == before
 
     def test_keys_are_named_never_shown(self, tmp_path: Path) -> None:
         shell = Shell(tmp_path, OPENAI_API_KEY="sk-live-very-secret")

@@ -247,7 +247,15 @@ SENTENCES: dict[str, dict[str, str]] = {
     "reason_over_budget": {"en": "it does not fit into the tokens", "zh": "超出 token 预算"},
     "check": {"en": "{level}  {message}", "zh": "{level}  {message}"},
     "doctor_folder": {"en": "data folder can be written: {folder}", "zh": "数据目录可写:{folder}"},
-    "doctor_folder_bad": {"en": "data folder cannot be written: {folder}", "zh": "数据目录不可写:{folder}"},
+    "doctor_folder_bad": {
+        "en": "data folder cannot be written: {folder} ({problem})",
+        "zh": "数据目录不可写:{folder}({problem})",
+    },
+    "doctor_space": {"en": "free on its disk: {free} MiB", "zh": "所在磁盘可用空间:{free} MiB"},
+    "doctor_space_bad": {
+        "en": "free on its disk: only {free} MiB; make room before it is full",
+        "zh": "所在磁盘只剩 {free} MiB,请在写满之前腾出空间",
+    },
     "doctor_engine": {"en": "{engine} {version}, {place}", "zh": "{engine} {version},{place}"},
     "doctor_schema": {"en": "schema {schema} is the newest", "zh": "结构版本 {schema},已是最新"},
     "doctor_schema_bad": {"en": "schema {schema}, the newest is {newest}", "zh": "结构版本 {schema},最新为 {newest}"},
