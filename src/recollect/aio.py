@@ -188,8 +188,8 @@ class AsyncMemory:
     async def undo(self, *, revision: int | str | None = None, run: int | str | None = None) -> tuple[Revision, ...]:
         return await to_thread(self._memory.undo, revision=revision, run=run)
 
-    async def last_change(self) -> Revision | None:
-        return await to_thread(self._memory.last_change)
+    async def undoable(self) -> Revision | None:
+        return await to_thread(self._memory.undoable)
 
     async def erase(self, *, user: str, tenant: str | None = None) -> Receipt:
         return await to_thread(self._memory.erase, user=user, tenant=tenant)

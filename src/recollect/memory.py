@@ -207,9 +207,9 @@ class Memory:
         """Take back one change, or everything that a run did; refuse when something later touched a record."""
         return self._parts.undoing.undo(self.scope, revision=revision, run=run)
 
-    def last_change(self) -> Revision | None:
-        """Return the newest change here that was not taken back, or None: what undo would take back next."""
-        return self._parts.reading.last_change(self.scope)
+    def undoable(self) -> Revision | None:
+        """Return the newest change here that is not taken back yet, to be asked about before it is undone."""
+        return self._parts.undoing.newest(self.scope)
 
     def erase(self, *, user: str, tenant: str | None = None) -> Receipt:
         """Remove everything of a user for good and return a receipt that counts every place again."""

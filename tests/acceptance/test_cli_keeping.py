@@ -61,6 +61,17 @@ class TestUndo:
             assert texts(shell) == {f"note {number}" for number in range(left)}
         assert "nothing to undo" in shell("undo", "--yes", status=3).complaint
 
+    def test_the_changes_of_one_memory_are_undone_one_after_the_other(self, shell: Shell) -> None:
+        shell.add("one")
+        for text in ("two", "three"):
+            shell("memory", "edit", "1", text)
+        for left in ({"two"}, {"one"}, set[str]()):
+            shell("undo", "--yes")
+            assert texts(shell) == left
+        shell("undo", "--yes", status=3)
+        shell("undo", "6")
+        assert texts(shell) == {"one"}
+
     def test_what_was_brought_back_is_undone_again(self, shell: Shell) -> None:
         shell.add("note")
         for _ in range(2):

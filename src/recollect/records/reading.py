@@ -11,7 +11,7 @@ from recollect.domain.errors import Invalid, NotFound
 from recollect.domain.record import STALE_AFTER_DAYS, TYPES, Page, Record, Revision
 from recollect.domain.scope import Scope
 from recollect.records.tables import Tables
-from recollect.storage.history import NEWEST_ID
+from recollect.storage.history import NEWEST
 
 _LISTED = ("active", "pending", "trashed")
 
@@ -86,24 +86,6 @@ class Reading:
             raise NotFound("record_missing", "id", id=number)
         return tuple(self._tables.revisions.of_record(owner.no, number, limit=check_limit(limit)))
 
-    def last_change(self, scope: Scope) -> Revision | None:
-        """Return the newest change that stands: neither taken back, nor the undo of another; redone ones stand."""
-        owner = self._tables.owners.get(scope.owner_id)
-        found = self._tables.revisions.standing(owner.no, scope) if owner else None
-        while owner is not None and found is not None and self._is_undo(owner.no, found):
-            found = self._tables.revisions.standing(owner.no, scope, found.id - 1)
-        return found
-
-    def _is_undo(self, owner_no: int, revision: Revision) -> bool:
-        """Tell whether what a revision took back stood: the undo of an undo brings a change back."""
-        undoes = revision.undoes
-        takes_away = False
-        while undoes is not None:
-            takes_away = not takes_away
-            below = self._tables.revisions.get(owner_no, undoes)
-            undoes = below.undoes if below is not None else None
-        return takes_away
-
 
 def _write_cursor(record_id: int) -> str:
     return base64.urlsafe_b64encode(f"id:{record_id}".encode()).decode().rstrip("=")
@@ -111,7 +93,7 @@ def _write_cursor(record_id: int) -> str:
 
 def _read_cursor(cursor: str | None) -> int:
     if cursor is None:
-        return NEWEST_ID
+        return min(NEWEST, 2**32 - 1)
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         return check_id(text.removeprefix("id:"), path="cursor")

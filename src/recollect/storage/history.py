@@ -2,14 +2,21 @@
 
 import json
 from datetime import datetime
+from typing import NamedTuple
 
 from recollect.domain import clock
 from recollect.domain.record import Revision, Run, Tombstone
-from recollect.domain.scope import Scope
 from recollect.storage.backend import Database, Row
 
 NEWEST = 2**53
-NEWEST_ID = 2**32 - 1
+
+
+class Mark(NamedTuple):
+    """Which revision one took back, and which took it back."""
+
+    id: int
+    undoes: int | None
+    undone_by: int | None
 
 
 def _to_revision(row: Row) -> Revision:
@@ -72,14 +79,15 @@ class RevisionTable:
         params = {"record_id": record_id, "before": before, "limit": limit}
         return [_to_revision(row) for row in self._database.all("revisions_of_record", owner_no=owner_no, **params)]
 
-    def standing(self, owner_no: int, scope: Scope, until: int = NEWEST_ID) -> Revision | None:
-        """Return the newest revision up to `until` that a scope sees and that was not taken back.
+    def newest(self, owner_no: int, before: int = 2**32 - 1, limit: int = 100) -> list[Revision]:
+        """Return the newest revisions of an owner, whatever they are about."""
+        rows = self._database.all("revisions_newest", owner_no=owner_no, before=before, limit=limit)
+        return [_to_revision(row) for row in rows]
 
-        What took back a plain change is passed over; what took back an undo is not, and neither is what undid that.
-        """
-        params = {"agent": scope.agent, "session": scope.session, "until": until}
-        row = self._database.one("revision_standing", owner_no=owner_no, **params)
-        return _to_revision(row) if row else None
+    def marks(self, owner_no: int, record_id: int, since: int) -> dict[int, Mark]:
+        """Return what took back what in the history of one record, from the revision `since` on."""
+        rows = self._database.all("revision_marks", owner_no=owner_no, record_id=record_id, since=since)
+        return {row[0]: Mark(*row) for row in rows}
 
     def of_run(self, owner_no: int, run_id: int) -> list[Revision]:
         """Return what one run did, newest first."""

@@ -56,7 +56,7 @@ def restore(session: Session, *, id: str) -> None:
 def undo(session: Session, *, revision: str | None, run: str | None, yes: bool) -> None:
     with session.memory() as memory:
         if revision is None and run is None:
-            newest = memory.last_change()
+            newest = memory.undoable()
             if newest is None:
                 raise Absent("nothing_to_undo", "revision")
             what = session.say(f"action_{newest.action}")

@@ -181,6 +181,16 @@ update revisions set undone_by = :undone_by where owner_no = :owner_no and id = 
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
 from revisions where owner_no = :owner_no and record_id = :record_id and id < :before order by id desc limit :limit
 
+-- name: revisions_newest
+-- The newest revisions of an owner.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions where owner_no = :owner_no and id < :before order by id desc limit :limit
+
+-- name: revision_marks
+-- What took back what in the history of one record.
+select id, undoes, undone_by from revisions
+where owner_no = :owner_no and record_id = :record_id and id >= :since order by id
+
 -- name: revisions_by_record
 -- Every revision of an owner, one record after the other, a slice at a time.
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
@@ -195,22 +205,6 @@ from revisions where owner_no = :owner_no and run_id = :run_id order by id desc
 -- name: revision_last_of_record
 -- The newest revision of one record.
 select id, action from revisions where owner_no = :owner_no and record_id = :record_id order by id desc limit 1
-
--- name: revision_standing
--- The newest revision up to one, of a record that the scope may read, that stands: not undone, not forgotten, and
--- not the undo of a plain change.
-select r.id, r.record_id, r.run_id, r.at, r.actor, r.agent, r.action, r.version, r.changes, r.undoes, r.undone_by,
-    r.scrubbed
-from revisions as r
-where r.owner_no = :owner_no and r.id <= :until and r.undone_by is null and r.scrubbed = 0 and r.action <> 'forget'
-    and exists (
-        select 1 from records as n where n.owner_no = r.owner_no and n.id = r.record_id
-            and (:agent = '*' or n.agent in ('', :agent)) and (:session = '*' or n.session in ('', :session))
-    )
-    and (r.undoes is null or exists (
-        select 1 from revisions as back where back.owner_no = r.owner_no and back.id = r.undoes and back.undoes is not null
-    ))
-order by r.id desc limit 1
 
 -- name: revision_scrub
 -- Take the texts out of everything that happened to one record.

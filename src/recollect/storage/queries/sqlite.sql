@@ -137,21 +137,12 @@ values (:owner_no << 32 | :id, :owner_no, :id, :record_id, :run_id, :at, :actor,
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
 from revisions where row_no = :owner_no << 32 | :id and owner_no = :owner_no and id = :id
 
--- name: revision_standing
--- The newest revision up to one, of a record that the scope may read, that stands: not undone, not forgotten, and
--- not the undo of a plain change.
-select r.id, r.record_id, r.run_id, r.at, r.actor, r.agent, r.action, r.version, r.changes, r.undoes, r.undone_by,
-    r.scrubbed
-from revisions as r not indexed
-where r.row_no <= :owner_no << 32 | :until and r.row_no > :owner_no << 32 and r.owner_no = :owner_no and r.undone_by is null and r.scrubbed = 0 and r.action <> 'forget'
-    and exists (
-        select 1 from records as n where n.row_no = r.owner_no << 32 | r.record_id and n.owner_no = r.owner_no
-            and (:agent = '*' or n.agent in ('', :agent)) and (:session = '*' or n.session in ('', :session))
-    )
-    and (r.undoes is null or exists (
-        select 1 from revisions as back where back.row_no = r.owner_no << 32 | r.undoes and back.owner_no = r.owner_no and back.undoes is not null
-    ))
-order by r.row_no desc limit 1
+-- name: revisions_newest
+-- The newest revisions of an owner.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions
+where row_no < :owner_no << 32 | :before and row_no > :owner_no << 32 and owner_no = :owner_no
+order by row_no desc limit :limit
 
 -- name: revision_undone
 -- Mark a revision as undone.
