@@ -112,6 +112,11 @@ class AsyncMemory:
         return self._memory.scope
 
     @property
+    def enabled(self) -> bool:
+        """Whether there is a memory for this agent."""
+        return self._memory.enabled
+
+    @property
     def upkeep(self) -> Upkeep:
         """Looking after the database itself; its verbs are not awaited."""
         return self._memory.upkeep
@@ -182,6 +187,9 @@ class AsyncMemory:
 
     async def undo(self, *, revision: int | str | None = None, run: int | str | None = None) -> tuple[Revision, ...]:
         return await to_thread(self._memory.undo, revision=revision, run=run)
+
+    async def undoable(self) -> Revision | None:
+        return await to_thread(self._memory.undoable)
 
     async def erase(self, *, user: str, tenant: str | None = None) -> Receipt:
         return await to_thread(self._memory.erase, user=user, tenant=tenant)

@@ -260,7 +260,7 @@ class Intake:
             return "duplicate"
         if record.status != "active" and self._is_held(record, key):
             return "duplicate"
-        if self._tables.tombstones.holds(number, record.agent, tombstone_digest(record)):
+        if self._tables.tombstones.holds(number, record.agent, tombstone_digest(record.kind, record.content)):
             return "forgotten"
         if record.status == "active" and record.key is not None:
             taken = self._tables.records.same_key(number, replace(record, id=0))

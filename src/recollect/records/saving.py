@@ -133,7 +133,7 @@ class Saving:
 
     def _meet_tombstone(self, write: Writing, record: Record) -> None:
         """What was forgotten comes back only by the hand of a person."""
-        digest = tombstone_digest(record)
+        digest = tombstone_digest(record.kind, record.content)
         if not self._tables.tombstones.holds(write.owner_no, record.agent, digest):
             return
         if write.scope.actor != "person":

@@ -11,6 +11,7 @@ from recollect.domain.record import Action, Record, Revision, Run, Tombstone, pl
 from recollect.domain.scope import Scope
 from recollect.records.identity import index, owner_mac, same_text_key, tombstone_digest
 from recollect.records.tables import Tables
+from recollect.storage.history import NEWEST
 from recollect.storage.owners import OwnerState
 from recollect.storage.postings import Indexed
 
@@ -103,18 +104,18 @@ class Writing:
         return after, self._note(after, action, changes, run_id=run_id, undoes=undoes, request=request)
 
     def remove(self, record: Record, *, forget: bool) -> Revision:
-        """Delete a record for good with every text of its history; when forgotten, leave a tombstone."""
+        """Delete a record for good with every text of its history; when forgotten, leave a tombstone for each text."""
         self.flush()
         if record.status == "active":
             indexed = index(record)
             self._count(indexed, -1)
             self.tables.postings.remove(self.owner_no, record.id, indexed)
+        if forget:
+            for digest in self._digests(record):
+                stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
+                self.tables.tombstones.put(self.owner_no, stone)
         self.tables.records.remove(self.owner_no, record.id)
         self.tables.revisions.scrub(self.owner_no, record.id)
-        if forget:
-            digest = tombstone_digest(record)
-            stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
-            self.tables.tombstones.put(self.owner_no, stone)
         return self._note(record, "forget", {}, scrubbed=True)
 
     def start_run(self, name: str) -> Run:
@@ -191,6 +192,13 @@ class Writing:
         key = same_text_key(after)
         if not self.tables.records.put(self.owner_no, after, key, terms_after.length, before.version):
             raise Conflict("version_moved", id=before.id, version=before.version + 1, expected=before.version)
+
+    def _digests(self, record: Record) -> set[bytes]:
+        """Return what is remembered of every text that a record ever had: an older wording is as much forgotten."""
+        revisions = self.tables.revisions.of_record(self.owner_no, record.id, limit=NEWEST)
+        pairs = (revision.changes.get("content", ()) for revision in revisions)
+        texts = {text for pair in pairs for text in pair if isinstance(text, str)}
+        return {tombstone_digest(record.kind, text) for text in {record.content, *texts}}
 
     def _queue(self, queue: str, *, delay: timedelta) -> None:
         if not self.tables.jobs.waits(self.owner_no, queue):

@@ -2,12 +2,21 @@
 
 import json
 from datetime import datetime
+from typing import NamedTuple
 
 from recollect.domain import clock
 from recollect.domain.record import Revision, Run, Tombstone
 from recollect.storage.backend import Database, Row
 
 NEWEST = 2**53
+
+
+class Mark(NamedTuple):
+    """Which revision one took back, and which took it back."""
+
+    id: int
+    undoes: int | None
+    undone_by: int | None
 
 
 def _to_revision(row: Row) -> Revision:
@@ -69,6 +78,16 @@ class RevisionTable:
         """Return what happened to one record, newest first."""
         params = {"record_id": record_id, "before": before, "limit": limit}
         return [_to_revision(row) for row in self._database.all("revisions_of_record", owner_no=owner_no, **params)]
+
+    def newest(self, owner_no: int, before: int = 2**32 - 1, limit: int = 100) -> list[Revision]:
+        """Return the newest revisions of an owner, whatever they are about."""
+        rows = self._database.all("revisions_newest", owner_no=owner_no, before=before, limit=limit)
+        return [_to_revision(row) for row in rows]
+
+    def marks(self, owner_no: int, record_id: int, since: int) -> dict[int, Mark]:
+        """Return what took back what in the history of one record, from the revision `since` on."""
+        rows = self._database.all("revision_marks", owner_no=owner_no, record_id=record_id, since=since)
+        return {row[0]: Mark(*row) for row in rows}
 
     def of_run(self, owner_no: int, run_id: int) -> list[Revision]:
         """Return what one run did, newest first."""
