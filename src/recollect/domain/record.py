@@ -1,7 +1,7 @@
 """The record and what happens to it: the values that every part shares."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal, get_args
 
@@ -88,6 +88,12 @@ class Record:
     def public(self) -> dict[str, object]:
         """Return the note as every face shows it, ready for JSON."""
         return {name: plain(getattr(self, name)) for name in _PUBLIC_FIELDS}
+
+
+DRAFTED = tuple(field.name for field in fields(Draft) if field.name in Record.__slots__)
+CHANGEABLE = tuple(name for name in DRAFTED if name not in ("kind", "space", "key"))
+TRACKED = tuple(name for name in Record.__slots__ if name not in ("id", "created_at", "updated_at", "version"))
+"""What a draft gives a record, what of it may change later, and what the history tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
