@@ -4,10 +4,10 @@ from asyncio import to_thread
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from recollect.domain.query import Found, Hit, LeftOut
-from recollect.domain.record import Draft, Kind, Page, Receipt, Record, Revision, Saved
+from recollect.domain.record import Draft, Kind, NoteChanges, NoteFields, Page, Receipt, Record, Revision, Saved
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Progress
 from recollect.notes.notes import Notes
@@ -29,34 +29,20 @@ class AsyncNotes:
         self,
         content: str,
         *,
-        type: str = "user",
-        name: str | None = None,
-        description: str = "",
-        metadata: Mapping[str, Any] | None = None,
-        labels: Sequence[str] = (),
-        importance: int | None = None,
-        pinned: bool = False,
-        expires_at: datetime | None = None,
         id: int | str | None = None,
         idempotency_key: str | None = None,
         external: bool = False,
         allow_secret: bool = False,
+        **fields: Unpack[NoteFields],
     ) -> Saved:
         return await to_thread(
             self._notes.save,
             content,
-            type=type,
-            name=name,
-            description=description,
-            metadata=metadata,
-            labels=labels,
-            importance=importance,
-            pinned=pinned,
-            expires_at=expires_at,
             id=id,
             idempotency_key=idempotency_key,
             external=external,
             allow_secret=allow_secret,
+            **fields,
         )
 
     async def save_many(
@@ -65,7 +51,12 @@ class AsyncNotes:
         return await to_thread(self._notes.save_many, notes, allow_secret=allow_secret)
 
     async def update(
-        self, id: int | str, *, if_version: int | None = None, allow_secret: bool = False, **fields: Any
+        self,
+        id: int | str,
+        *,
+        if_version: int | None = None,
+        allow_secret: bool = False,
+        **fields: Unpack[NoteChanges],
     ) -> Saved:
         return await to_thread(self._notes.update, id, if_version=if_version, allow_secret=allow_secret, **fields)
 

@@ -1,9 +1,9 @@
 """The record and what happens to it: the values that every part shares."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 from recollect.domain import clock
 
@@ -40,6 +40,25 @@ class Draft:
     space: str = ""
     key: str | None = None
     external: bool = False
+
+
+class NoteFields(TypedDict, total=False):
+    """What may be said of a note besides its content. What is not named has a default, or stays as it is."""
+
+    type: str
+    name: str | None
+    description: str
+    metadata: Mapping[str, Any] | None
+    labels: Iterable[str]
+    importance: int | None
+    pinned: bool
+    expires_at: datetime | str | None
+
+
+class NoteChanges(NoteFields, total=False):
+    """What may change of a note."""
+
+    content: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
