@@ -12,7 +12,6 @@ from recollect.domain.scope import Scope
 from recollect.memory import Memory, Progress
 from recollect.notes.notes import Notes
 from recollect.recall.composing import Composed
-from recollect.recall.question import Message
 from recollect.records.exporting import Exported
 from recollect.records.importing import Imported
 from recollect.records.upkeep import Upkeep
@@ -151,13 +150,13 @@ class AsyncMemory:
         return await to_thread(self._memory.why, query, id, limit=limit, min_score=min_score)
 
     async def prefetch(
-        self, query: str | None = None, *, messages: Sequence[Message] = (), limit: int | None = None
+        self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None
     ) -> str:
         return await to_thread(self._memory.prefetch, query, messages=messages, limit=limit)
 
     async def compose(
         self,
-        messages: Sequence[Message],
+        messages: Iterable[object],
         *,
         system_prompt: str | None = None,
         placement: str | None = None,

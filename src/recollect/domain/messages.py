@@ -14,6 +14,11 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "holds a character that cannot be stored ({name}); remove it",
         "zh": "含有无法保存的字符({name}),请删除",
     },
+    "not_list": {"en": "must be a list, not a {given}", "zh": "必须是列表，而不是 {given}"},
+    "not_message": {
+        "en": "a {given} is not a message; give an object with role and content, or a message of a model package",
+        "zh": "{given} 不是消息，请给出带 role 和 content 的对象，或模型软件包的消息",
+    },
     "not_one_of": {"en": "{given} is not one of {allowed}", "zh": "{given} 不在允许的取值之中：{allowed}"},
     "not_whole": {"en": "must be a whole number, not {given}", "zh": "必须是整数，而不是 {given}"},
     "out_of_range": {"en": "{given} is not between {low} and {high}", "zh": "{given} 不在 {low} 与 {high} 之间"},
