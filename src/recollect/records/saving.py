@@ -2,10 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 from recollect.domain import clock
 from recollect.domain.checks import check_id, check_text, check_whole
@@ -23,9 +24,8 @@ from recollect.domain.drafting import (
 from recollect.domain.errors import Conflict, Forgotten, Invalid, NotFound, Refused
 from recollect.domain.record import CHANGEABLE, Draft, Record, Saved, plain
 from recollect.domain.scope import Actor, Scope
-from recollect.domain.secrets import find_secrets, mask_secrets
-from recollect.domain.text import cut
 from recollect.records.identity import same_text_key, tombstone_digest
+from recollect.records.screening import Found, screen_metadata, screen_text, screen_texts
 from recollect.records.similar import similar_records
 from recollect.records.tables import Tables
 from recollect.records.writing import Request, Writing, writing
@@ -33,6 +33,13 @@ from recollect.records.writing import Request, Writing, writing
 _REQUEST_LIFE = timedelta(hours=24)
 _REQUEST_KEY_LIMIT = 200
 BATCH_LIMIT = 10_000
+_SCREENS: Mapping[str, Callable[[Any, str], tuple[object, list[Found]]]] = {
+    "content": partial(screen_text, limit=CONTENT_LIMIT),
+    "name": partial(screen_text, limit=NAME_LIMIT),
+    "description": partial(screen_text, limit=DESCRIPTION_LIMIT),
+    "labels": screen_texts,
+    "metadata": screen_metadata,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,17 +176,17 @@ def without_secrets(
 
     What stands in `known` was let in before and is not asked about again.
     """
-    for field, limit in (("content", CONTENT_LIMIT), ("name", NAME_LIMIT), ("description", DESCRIPTION_LIMIT)):
-        text: str = getattr(draft, field) or ""
-        if known is not None and text == getattr(known, field):
+    if allowed and actor == "person":
+        return draft
+    for field, screen in _SCREENS.items():
+        value = getattr(draft, field)
+        if known is not None and value == getattr(known, field):
             continue
-        found = find_secrets(text)
-        if not found or (allowed and actor == "person"):
-            continue
-        if policy.secrets == "mask":
-            draft = replace(draft, **{field: cut(mask_secrets(text), limit)})
-            continue
-        raise Refused("secret_by_person" if actor == "person" else "secret", f"{path}{field}", rule=found[0].rule)
+        screened, found = screen(value, f"{path}{field}")
+        if found and policy.secrets == "refuse":
+            raise Refused("secret_by_person" if actor == "person" else "secret", found[0].path, rule=found[0].rule)
+        if found:
+            draft = replace(draft, **{field: screened})
     return draft
 
 
