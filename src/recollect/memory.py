@@ -185,6 +185,7 @@ class Memory:
             agent.recall,
             self._prompts.prompt_language,
             split=split,
+            token_budget=self._prompts.token_budget,
             enabled=self._enabled,
             trash_days=self._parts.removing.trash_days,
         )

@@ -139,6 +139,14 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "已移入回收站，{days} 天内可由人恢复",
     },
     "nothing_relevant": {"en": "no memory is relevant to this query", "zh": "没有与该查询相关的记忆"},
+    "content_cut": {
+        "en": "{count} more characters; call memory_recall with this name as the query and limit 1 to read all of it",
+        "zh": "还有 {count} 字；以该标题为 query、limit 为 1 调用 memory_recall 可读全文",
+    },
+    "more_found": {
+        "en": "{count} more were found but did not fit; ask more precisely",
+        "zh": "另有 {count} 条未能列出，请把问题问得更具体",
+    },
     "nothing_stored": {"en": "no memories to list", "zh": "没有可列出的记忆"},
     "closed": {"en": "this memory is closed", "zh": "该记忆已关闭"},
     "not_ours": {
