@@ -1,23 +1,23 @@
 """Memory, the door: everything that recollect does for one user and agent."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol, Self
 
 from recollect.domain import clock
-from recollect.domain.errors import StorageError
+from recollect.domain.checks import check_list
+from recollect.domain.errors import Invalid, StorageError
 from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
 from recollect.domain.record import Kind, Receipt, Revision
 from recollect.domain.scope import Scope
-from recollect.domain.text import estimate_tokens
 from recollect.notes.notes import Notes
 from recollect.prompts.render import pinned_block, section
 from recollect.recall.composing import Composed, compose
 from recollect.recall.explaining import Explaining
-from recollect.recall.question import Message, question_of
+from recollect.recall.question import question_of, read_messages
 from recollect.recall.recalling import Recalling
 from recollect.records.exporting import Exported, Exporting
 from recollect.records.importing import Imported, Importing
@@ -159,16 +159,16 @@ class Memory:
         )
         return LeftOut(id=record_id, reason="memory_off", name=name)
 
-    def prefetch(self, query: str | None = None, *, messages: Sequence[Message] = (), limit: int | None = None) -> str:
+    def prefetch(self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None) -> str:
         """Return the framed text to put into a prompt for this question, or "" when nothing is relevant.
 
         Of `messages` the last user text is the question; a short or referring one takes earlier user turns along.
         """
-        return self._prefetch(query if query is not None else question_of(messages), limit).block
+        return self._prefetch(question_of(read_messages(messages)) if query is None else query, limit).block
 
     def compose(
         self,
-        messages: Sequence[Message],
+        messages: Iterable[object],
         *,
         system_prompt: str | None = None,
         placement: str | None = None,
@@ -176,19 +176,19 @@ class Memory:
     ) -> Composed:
         """Return a prompt with memory in it: what never changes between turns, and what this question recalls.
 
-        The messages given are left as they are; nothing that is added belongs into the stored conversation.
+        Messages are objects, or what the model packages make. They are left as they are; nothing that is added belongs
+        into the stored conversation.
         """
+        if system_prompt is not None and not isinstance(system_prompt, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise Invalid("not_text", "system_prompt")
+        given = list(check_list(messages, path="messages"))
+        turns = read_messages(given)
         stable = volatile = ""
         if self._enabled:
             stable = "\n\n".join(part for part in (section(self._prompts.prompt_language), self._pinned()) if part)
-            volatile = self._prefetch(question_of(messages), limit).block
+            volatile = self._prefetch(question_of(turns), limit).block
         return compose(
-            messages,
-            system_prompt,
-            placement or self._prompts.placement,
-            stable=stable,
-            volatile=volatile,
-            tokens=estimate_tokens(stable) + estimate_tokens(volatile),
+            given, turns, system_prompt, placement or self._prompts.placement, stable=stable, volatile=volatile
         )
 
     def tools(self, *, split: bool = False) -> Toolbox:
@@ -199,6 +199,7 @@ class Memory:
             agent.recall,
             self._prompts.prompt_language,
             split=split,
+            token_budget=self._prompts.token_budget,
             enabled=self._enabled,
             trash_days=self._parts.removing.trash_days,
         )

@@ -35,7 +35,7 @@ class PromptSettings(_Section):
     )
     prompt_language: PromptLanguage = Field(default="zh", description="language of what models read")
     token_budget: Annotated[int, Field(ge=1)] | None = Field(
-        default=None, description="most tokens that recalled memories may take in a prompt"
+        default=2_000, description="most tokens that recalled memories may take in a prompt or the answer of a tool"
     )
 
 

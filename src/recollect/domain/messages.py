@@ -14,6 +14,11 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "holds a character that cannot be stored ({name}); remove it",
         "zh": "含有无法保存的字符({name}),请删除",
     },
+    "not_list": {"en": "must be a list, not a {given}", "zh": "必须是列表，而不是 {given}"},
+    "not_message": {
+        "en": "a {given} is not a message; give an object with role and content, or a message of a model package",
+        "zh": "{given} 不是消息，请给出带 role 和 content 的对象，或模型软件包的消息",
+    },
     "not_one_of": {"en": "{given} is not one of {allowed}", "zh": "{given} 不在允许的取值之中：{allowed}"},
     "not_whole": {"en": "must be a whole number, not {given}", "zh": "必须是整数，而不是 {given}"},
     "out_of_range": {"en": "{given} is not between {low} and {high}", "zh": "{given} 不在 {low} 与 {high} 之间"},
@@ -134,6 +139,14 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "已移入回收站，{days} 天内可由人恢复",
     },
     "nothing_relevant": {"en": "no memory is relevant to this query", "zh": "没有与该查询相关的记忆"},
+    "content_cut": {
+        "en": "{count} more characters; call memory_recall with this name as the query and limit 1 to read all of it",
+        "zh": "还有 {count} 字；以该标题为 query、limit 为 1 调用 memory_recall 可读全文",
+    },
+    "more_found": {
+        "en": "{count} more were found but did not fit; ask more precisely",
+        "zh": "另有 {count} 条未能列出，请把问题问得更具体",
+    },
     "nothing_stored": {"en": "no memories to list", "zh": "没有可列出的记忆"},
     "closed": {"en": "this memory is closed", "zh": "该记忆已关闭"},
     "not_ours": {

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from recollect.domain import clock
 from recollect.domain.errors import Conflict, Forgotten
-from recollect.domain.record import Action, Record, Revision, Run, Tombstone, plain
+from recollect.domain.record import TRACKED, Action, Record, Revision, Run, Tombstone, plain
 from recollect.domain.scope import Scope
 from recollect.records.identity import index, owner_mac, same_text_key, tombstone_digest
 from recollect.records.tables import Tables
@@ -15,10 +15,6 @@ from recollect.storage.history import NEWEST
 from recollect.storage.owners import OwnerState
 from recollect.storage.postings import Indexed
 
-_TRACKED = (
-    "kind", "type", "name", "description", "content", "metadata", "labels", "importance", "pinned", "agent", "session",
-    "space", "key", "status", "source", "trust", "expires_at",
-)  # fmt: skip
 EMPTY_TRASH = "empty_trash"
 _SEARCHED = ("name", "description", "content")
 
@@ -102,6 +98,10 @@ class Writing:
             self._queue(EMPTY_TRASH, delay=timedelta(days=1))
         changes = _difference(before, after)
         return after, self._note(after, action, changes, run_id=run_id, undoes=undoes, request=request)
+
+    def change_nothing(self, record: Record, request: Request) -> None:
+        """Keep the key of a request that found everything as it asks."""
+        self._note(record, "update", {}, request=request)
 
     def remove(self, record: Record, *, forget: bool) -> Revision:
         """Delete a record for good with every text of its history; when forgotten, leave a tombstone for each text."""
@@ -240,7 +240,7 @@ class Writing:
 def _difference(before: Record | None, after: Record) -> dict[str, tuple[object, object]]:
     """Return each tracked field that differs; a new record differs from nothing."""
     changes: dict[str, tuple[object, object]] = {}
-    for name in _TRACKED:
+    for name in TRACKED:
         old = None if before is None else plain(getattr(before, name))
         new = plain(getattr(after, name))
         if old != new and (before is not None or new not in ("", None, [], {}, False)):

@@ -103,11 +103,11 @@ class RevisionTable:
         row = self._database.one("revision_last_of_record", owner_no=owner_no, record_id=record_id)
         return (row[0], row[1]) if row else None
 
-    def by_idempotency(self, owner_no: int, key: str, since: datetime) -> tuple[int, int, str, bytes] | None:
-        """Return revision, record, action and body hash of the write that used `key` after `since`."""
+    def by_idempotency(self, owner_no: int, key: str, since: datetime) -> tuple[Revision, bytes | None] | None:
+        """Return the revision that used `key` after `since`, and its body hash until its record is forgotten."""
         params = {"idempotency_key": key, "since": clock.to_micros(since)}
         row = self._database.one("revision_by_idempotency", owner_no=owner_no, **params)
-        return (row[0], row[1], row[2], row[3]) if row else None
+        return (_to_revision(row), row[12]) if row else None
 
     def mark_undone(self, owner_no: int, revision_id: int, undone_by: int) -> None:
         """Note which revision took another back."""

@@ -208,12 +208,13 @@ select id, action from revisions where owner_no = :owner_no and record_id = :rec
 
 -- name: revision_scrub
 -- Take the texts out of everything that happened to one record.
-update revisions set changes = '{}', scrubbed = 1, body_hash = null, idempotency_key = null
+update revisions set changes = '{}', scrubbed = 1, body_hash = null
 where owner_no = :owner_no and record_id = :record_id
 
 -- name: revision_by_idempotency
 -- The write that used a key lately.
-select id, record_id, action, body_hash from revisions
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed, body_hash
+from revisions
 where owner_no = :owner_no and idempotency_key = :idempotency_key and at > :since order by id desc limit 1
 
 -- name: run_add
