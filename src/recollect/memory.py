@@ -76,6 +76,7 @@ class Parts:
     importing: Importing
     upkeep: Upkeep
     prompts_for: Callable[[str], PromptChoices]
+    for_agent: Callable[[str], "Parts"]
     close: Callable[[], None]
 
 
@@ -114,7 +115,7 @@ class Memory:
         """
         named = {"user": user, "agent": agent, "tenant": tenant, "session": session}
         scope = replace(self.scope, **{name: value for name, value in named.items() if value is not None})
-        return Memory(self._parts, scope, enabled=enabled)
+        return Memory(self._parts.for_agent(scope.agent), scope, enabled=enabled)
 
     def recall(
         self,

@@ -39,6 +39,12 @@ class PromptSettings(_Section):
     )
 
 
+class AgentSettings(PromptSettings):
+    """What one agent has for itself."""
+
+    database: str = Field(default="", description="path or URL of a database of its own; empty is that of all")
+
+
 class WritingSettings(_Section):
     """What may be written, and how long deleted things are kept."""
 
@@ -104,16 +110,18 @@ class Settings(_Section):
     writing: WritingSettings = Field(default_factory=WritingSettings, description="what may be written")
     server: ServerSettings = Field(default_factory=ServerSettings, description="limits towards a database server")
     embedder: EmbedderSettings = Field(default_factory=EmbedderSettings, description="what turns texts into vectors")
-    agents: dict[str, PromptSettings] = Field(default_factory=dict, description="an agent's own prompt settings")
+    agents: dict[str, AgentSettings] = Field(default_factory=dict, description="an agent's own database and prompts")
 
     def prompts_for(self, agent: str) -> PromptSettings:
         """Return the prompt settings of one agent: what it sets itself, else what holds for all."""
         own = self.agents.get(agent)
-        return self.prompts.model_copy(update=own.model_dump(exclude_unset=True)) if own else self.prompts
+        own_prompts = own.model_dump(exclude_unset=True, exclude={"database"}) if own else {}
+        return self.prompts.model_copy(update=own_prompts) if own_prompts else self.prompts
 
-    def database_place(self) -> str:
-        """Return the path or URL of the database, with the data folder filled in."""
-        return self.database or str(data_folder(self.data) / "memory" / "memory.db")
+    def database_place(self, agent: str = "") -> str:
+        """Return the path or URL of an agent's database: its own, else that of all, in the data folder by default."""
+        own = self.agents.get(agent)
+        return (own and own.database) or self.database or str(data_folder(self.data) / "memory" / "memory.db")
 
 
 def expand(text: str, path: str, environment: Mapping[str, str]) -> str:
