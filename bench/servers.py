@@ -96,8 +96,8 @@ _SAVING = (
 )
 _RECALLING = (
     "An owner of {own:,} notes of 120 characters and more, beside ever more notes of others ({length} characters each, "
-    "1,000 an owner); distinct questions. `baseline-ngram` finds words by the engine's full text and asks each question "
-    "quoted."
+    "1,000 an owner); distinct questions. `baseline-ngram` finds words by the full text of MySQL and asks each "
+    "question quoted."
 )
 
 
