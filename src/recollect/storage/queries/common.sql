@@ -288,6 +288,10 @@ delete from jobs where owner_no = :owner_no and id = :id
 -- Put failed work back for later.
 update jobs set run_at = :run_at, lease_until = 0, last_error = :last_error where owner_no = :owner_no and id = :id
 
+-- name: job_repeat
+-- Put work back that was done and is to be done again.
+update jobs set run_at = :run_at, lease_until = 0, tries = 0, last_error = '' where owner_no = :owner_no and id = :id
+
 -- name: job_count
 -- How much work waits, and how much of it has failed before.
 select count(*), coalesce(sum(case when tries > 0 then 1 else 0 end), 0) from jobs
