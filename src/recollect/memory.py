@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from time import perf_counter
 from typing import Protocol, Self
 
 from recollect.domain import clock
 from recollect.domain.errors import StorageError
+from recollect.domain.ledger import AskedBy, RecallPage
 from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
 from recollect.domain.record import Kind, Receipt, Revision
 from recollect.domain.scope import Scope
@@ -16,6 +18,7 @@ from recollect.notes.notes import Notes
 from recollect.prompts.render import pinned_block, section
 from recollect.recall.composing import Composed, compose
 from recollect.recall.explaining import Explaining
+from recollect.recall.ledger import Ledger
 from recollect.recall.question import Message, question_of
 from recollect.recall.recalling import Recalling
 from recollect.records.exporting import Exported, Exporting
@@ -71,6 +74,7 @@ class Parts:
     explaining: Explaining
     exporting: Exporting
     importing: Importing
+    ledger: Ledger
     upkeep: Upkeep
     prompts_for: Callable[[str], PromptChoices]
     close: Callable[[], None]
@@ -84,7 +88,7 @@ class Memory:
         self._prompts = parts.prompts_for(scope.agent)
         self._enabled = enabled and self._prompts.enabled
         self.scope = scope
-        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._answer)
+        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._look_up)
 
     @property
     def upkeep(self) -> Upkeep:
@@ -138,12 +142,16 @@ class Memory:
             spaces=spaces,
             min_score=min_score,
         )
-        return self._answer(asked) if self._enabled else Found()
+        return self._answer(asked, "recall") if self._enabled else Found()
 
     def why(self, query: str, id: int | str, *, limit: int = 5, min_score: float | None = None) -> Hit | LeftOut:
         """Return the hit when a record is given for a question, else the first rule that keeps it out."""
         asked = Query(text=query, limit=limit, min_score=min_score)
         return self._parts.explaining.why(self.scope, asked, id, language=self._prompts.prompt_language)
+
+    def recalls(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
+        """Return what was asked here, newest first: each question with the ids it was given and what was left out."""
+        return self._parts.ledger.page(self.scope, limit=limit, cursor=cursor)
 
     def prefetch(self, query: str | None = None, *, messages: Sequence[Message] = (), limit: int | None = None) -> str:
         """Return the framed text to put into a prompt for this question, or "" when nothing is relevant.
@@ -224,7 +232,14 @@ class Memory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _answer(self, query: Query) -> Found:
+    def _answer(self, query: Query, asked_by: AskedBy) -> Found:
+        began = perf_counter()
+        found = self._look_up(query)
+        by = "tool" if self.scope.actor == "agent" else asked_by
+        self._parts.ledger.note(self.scope, query, found, by, perf_counter() - began)
+        return found
+
+    def _look_up(self, query: Query) -> Found:
         return self._parts.recalling.recall(self.scope, query, language=self._prompts.prompt_language)
 
     def _pinned(self) -> str:
@@ -241,7 +256,7 @@ class Memory:
         size = self._prompts.prefetch_limit if limit is None else limit
         asked = Query(text=question, limit=size, max_tokens=self._prompts.token_budget)
         try:
-            return self._answer(asked)
+            return self._answer(asked, "prefetch")
         except StorageError as problem:
             self._parts.upkeep.count_failed_prefetch(problem)
             return Found(sources={"lexical": problem.key})

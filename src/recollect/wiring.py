@@ -7,6 +7,7 @@ from recollect.domain.messages import use_language
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.recall.explaining import Explaining
+from recollect.recall.ledger import EMPTY_RECALLS, Ledger, Retention
 from recollect.recall.recalling import Recalling
 from recollect.records.exporting import Exporting
 from recollect.records.importing import Importing
@@ -84,25 +85,34 @@ def _sqlite_path(place: str) -> Path:
 
 
 def _put_together(tables: Tables, policy: Policy, settings: Settings) -> Parts:
-    reading, saving, removing = Reading(tables), Saving(tables, policy), Removing(tables, policy)
+    kept = settings.recall
     recalling = Recalling(tables)
-    queue = Queue(tables, {EMPTY_TRASH: removing.empty_trash})
+    ledger = Ledger(
+        tables,
+        Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows),
+        lambda count: upkeep.count_lost_recalls(count),
+    )
+    removing = Removing(tables, policy, ledger.settle)
+    queue = Queue(tables, {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty})
+    upkeep = Upkeep(tables, queue)
     queue.start()
 
     def close() -> None:
+        ledger.close()
         queue.close()
         tables.database.close()
 
     return Parts(
-        reading=reading,
-        saving=saving,
+        reading=Reading(tables),
+        saving=Saving(tables, policy),
         removing=removing,
         undoing=Undoing(tables, removing),
         recalling=recalling,
         explaining=Explaining(tables, recalling),
         exporting=Exporting(tables),
         importing=Importing(tables, policy),
-        upkeep=Upkeep(tables, queue),
+        ledger=ledger,
+        upkeep=upkeep,
         prompts_for=settings.prompts_for,
         close=close,
     )

@@ -111,6 +111,7 @@ class Writing:
             self.tables.postings.remove(self.owner_no, record.id, indexed)
         self.tables.records.remove(self.owner_no, record.id)
         self.tables.revisions.scrub(self.owner_no, record.id)
+        self.tables.recalls.scrub(self.owner_no, record.id, record.content)
         if forget:
             digest = tombstone_digest(record)
             stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
