@@ -1,6 +1,5 @@
 """The ledger: what was asked, what was given for it, for how long that is kept, and what takes it away."""
 
-import logging
 from datetime import timedelta
 from pathlib import Path
 
@@ -228,21 +227,6 @@ class LedgerChecks(DoorChecks):
                 assert _asked(mine) == ["zebra 4", "zebra 3", "zebra 2"]
                 health = memory.upkeep.check()
             assert (health.jobs_waiting, health.jobs_failed) == (1, 0)
-
-    def test_a_failure_is_counted_and_fails_no_recall(
-        self, open_memory: OpenMemory, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        memory, other = open_memory(), open_memory()
-        mine = memory.within(user="u1")
-        mine.notes.save("zebra")
-        found = mine.recall("zebra")
-        assert len(found.hits) == 1
-        memory.close()
-        with caplog.at_level(logging.WARNING):
-            assert mine.prefetch("zebra") == ""
-        assert _asked(other.within(user="u1")) == ["zebra"]
-        assert other.upkeep.check().lost_recalls == 0
-        other.close()
 
     def test_a_clock_that_goes_back_mixes_nothing_up(self, mine: Memory, striped: int) -> None:
         with later(days=1):
