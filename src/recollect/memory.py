@@ -19,7 +19,7 @@ from recollect.prompts.render import pinned_block, section
 from recollect.recall.composing import Composed, compose
 from recollect.recall.explaining import Explaining
 from recollect.recall.ledger import Ledger
-from recollect.recall.question import Message, question_of
+from recollect.recall.question import Message, focus, question_of
 from recollect.recall.recalling import Recalling
 from recollect.records.exporting import Exported, Exporting
 from recollect.records.importing import Imported, Importing
@@ -129,9 +129,10 @@ class Memory:
         """Return what is worth knowing for a question, best first, and why; nothing when nothing is relevant.
 
         `since` and `until` bound when a memory was last changed. `min_score=0` gives every record that shares a term.
+        Of a text with something pasted to the question, the part that asks is what counts.
         """
         asked = Query(
-            text=query,
+            text=focus(query),
             limit=limit,
             max_tokens=max_tokens,
             type=type,
@@ -146,7 +147,7 @@ class Memory:
 
     def why(self, query: str, id: int | str, *, limit: int = 5, min_score: float | None = None) -> Hit | LeftOut:
         """Return the hit when a record is given for a question, else the first rule that keeps it out."""
-        asked = Query(text=query, limit=limit, min_score=min_score)
+        asked = Query(text=focus(query), limit=limit, min_score=min_score)
         return self._parts.explaining.why(self.scope, asked, id, language=self._prompts.prompt_language)
 
     def recalls(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
@@ -158,7 +159,7 @@ class Memory:
 
         Of `messages` the last user text is the question; a short or referring one takes earlier user turns along.
         """
-        return self._prefetch(query if query is not None else question_of(messages), limit).block
+        return self._prefetch(question_of(messages) if query is None else focus(query), limit).block
 
     def compose(
         self,

@@ -12,7 +12,6 @@ from recollect.domain.secrets import mask_secrets
 AskedBy = Literal["recall", "prefetch", "tool"]
 
 QUESTION_LENGTH = 2_000  # characters that are kept of a question
-_GAP = " … "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,9 +65,6 @@ class RecallPage:
 
 
 def kept_question(text: str) -> str:
-    """Return a question as it may be kept: no secrets, nothing that cannot be stored, and of a long one both ends."""
+    """Return a question as it may be kept: no secrets, nothing that cannot be stored, and of a long one the end."""
     plain = mask_secrets(text).replace("\0", "\ufffd").encode("utf-8", "replace").decode()
-    if len(plain) <= QUESTION_LENGTH:
-        return plain
-    half = (QUESTION_LENGTH - len(_GAP)) // 2
-    return plain[:half] + _GAP + plain[-half:]
+    return plain[-QUESTION_LENGTH:]

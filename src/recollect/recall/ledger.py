@@ -11,7 +11,7 @@ from recollect.domain import clock
 from recollect.domain.checks import check_limit
 from recollect.domain.errors import RecollectError
 from recollect.domain.ledger import AskedBy, Recalled, RecalledHit, RecallPage, kept_question
-from recollect.domain.query import Found, LeftOut, Query
+from recollect.domain.query import Found, Query
 from recollect.domain.scope import Scope
 from recollect.recall.recalling import FLOOR
 from recollect.records.cursors import read_cursor, write_cursor
@@ -61,7 +61,7 @@ class Ledger:
             session=scope.session,
             question=query.text,
             hits=tuple(RecalledHit(id=hit.record.id, score=hit.score, parts=hit.parts) for hit in found.hits),
-            left_out=tuple(LeftOut(id=out.id, reason=out.reason) for out in found.left_out),
+            left_out=found.left_out,
             floor=FLOOR if query.min_score is None else float(query.min_score),
             sources=found.sources or {},
             milliseconds=seconds * 1_000,
