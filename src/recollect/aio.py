@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Self, Unpack
 
+from recollect.domain.ledger import RecallPage
 from recollect.domain.query import Found, Hit, LeftOut
 from recollect.domain.record import Draft, Kind, NoteChanges, NoteFields, Page, Receipt, Record, Revision, Saved
 from recollect.domain.scope import Scope
@@ -153,6 +154,9 @@ class AsyncMemory:
 
     async def why(self, query: str, id: int | str, *, limit: int = 5, min_score: float | None = None) -> Hit | LeftOut:
         return await to_thread(self._memory.why, query, id, limit=limit, min_score=min_score)
+
+    async def recalls(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
+        return await to_thread(self._memory.recalls, limit=limit, cursor=cursor)
 
     async def prefetch(
         self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None

@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from time import perf_counter
 from typing import Protocol, Self
 
 from recollect.domain import clock
 from recollect.domain.checks import check_list
 from recollect.domain.errors import Invalid, StorageError
+from recollect.domain.ledger import AskedBy, RecallPage
 from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
 from recollect.domain.record import Kind, Receipt, Revision
 from recollect.domain.scope import Scope
@@ -17,7 +19,8 @@ from recollect.notes.notes import Notes
 from recollect.prompts.render import pinned_block, section
 from recollect.recall.composing import Composed, compose
 from recollect.recall.explaining import Explaining
-from recollect.recall.question import question_of, read_messages
+from recollect.recall.ledger import Ledger
+from recollect.recall.question import focus, question_of, read_messages
 from recollect.recall.recalling import Recalling
 from recollect.records.exporting import Exported, Exporting
 from recollect.records.importing import Imported, Importing
@@ -74,6 +77,7 @@ class Parts:
     explaining: Explaining
     exporting: Exporting
     importing: Importing
+    ledger: Ledger
     upkeep: Upkeep
     prompts_for: Callable[[str], PromptChoices]
     for_agent: Callable[[str], "Parts"]
@@ -88,7 +92,7 @@ class Memory:
         self._prompts = parts.prompts_for(scope.agent)
         self._enabled = enabled and self._prompts.enabled
         self.scope = scope
-        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._answer)
+        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._look_up)
 
     @property
     def enabled(self) -> bool:
@@ -134,9 +138,10 @@ class Memory:
         """Return what is worth knowing for a question, best first, and why; nothing when nothing is relevant.
 
         `since` and `until` bound when a memory was last changed. `min_score=0` gives every record that shares a term.
+        Of a text with something pasted to the question, the part that asks is what counts.
         """
         asked = Query(
-            text=query,
+            text=focus(query),
             limit=limit,
             max_tokens=max_tokens,
             type=type,
@@ -147,11 +152,11 @@ class Memory:
             spaces=spaces,
             min_score=min_score,
         )
-        return self._answer(asked) if self._enabled else Found()
+        return self._answer(asked, "recall") if self._enabled else Found()
 
     def why(self, query: str, id: int | str, *, limit: int = 5, min_score: float | None = None) -> Hit | LeftOut:
         """Return the hit when a record is given for a question, else the first rule that keeps it out."""
-        asked = Query(text=query, limit=limit, min_score=min_score)
+        asked = Query(text=focus(query), limit=limit, min_score=min_score)
         answer = self._parts.explaining.why(self.scope, asked, id, language=self._prompts.prompt_language)
         if self._enabled:
             return answer
@@ -160,12 +165,17 @@ class Memory:
         )
         return LeftOut(id=record_id, reason="memory_off", name=name)
 
+    def recalls(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
+        """Return what was asked here, newest first: each question with the ids it was given and what was left out."""
+        return self._parts.ledger.page(self.scope, limit=limit, cursor=cursor)
+
     def prefetch(self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None) -> str:
         """Return the framed text to put into a prompt for this question, or "" when nothing is relevant.
 
         Of `messages` the last user text is the question; a short or referring one takes earlier user turns along.
         """
-        return self._prefetch(question_of(read_messages(messages)) if query is None else query, limit).block
+        question = question_of(read_messages(messages)) if query is None else focus(query)
+        return self._prefetch(question, limit).block
 
     def compose(
         self,
@@ -244,7 +254,14 @@ class Memory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _answer(self, query: Query) -> Found:
+    def _answer(self, query: Query, asked_by: AskedBy) -> Found:
+        began = perf_counter()
+        found = self._look_up(query)
+        by = "tool" if self.scope.actor == "agent" else asked_by
+        self._parts.ledger.note(self.scope, query, found, by, perf_counter() - began)
+        return found
+
+    def _look_up(self, query: Query) -> Found:
         return self._parts.recalling.recall(self.scope, query, language=self._prompts.prompt_language)
 
     def _pinned(self) -> str:
@@ -261,7 +278,7 @@ class Memory:
         size = self._prompts.prefetch_limit if limit is None else limit
         asked = Query(text=question, limit=size, max_tokens=self._prompts.token_budget)
         try:
-            return self._answer(asked)
+            return self._answer(asked, "prefetch")
         except StorageError as problem:
             self._parts.upkeep.count_failed_prefetch(problem)
             return Found(sources={"lexical": problem.key})

@@ -57,6 +57,16 @@ class WritingSettings(_Section):
     )
 
 
+class RecallSettings(_Section):
+    """What is kept of the questions that were asked."""
+
+    ledger: bool = Field(default=True, description="whether it is kept what was asked and which memories were given")
+    ledger_days: Annotated[int, Field(ge=1, le=3650)] = Field(default=30, description="days for which that is kept")
+    ledger_rows: Annotated[int, Field(ge=1, le=1_000_000)] = Field(
+        default=10_000, description="how many recalls of a user are kept at most"
+    )
+
+
 class ServerSettings(_Section):
     """How much of a database server one process may take; a file needs none of it."""
 
@@ -108,6 +118,7 @@ class Settings(_Section):
     agent: str = Field(default="", description="agent when a program names none")
     prompts: PromptSettings = Field(default_factory=PromptSettings, description="how memory enters prompts")
     writing: WritingSettings = Field(default_factory=WritingSettings, description="what may be written")
+    recall: RecallSettings = Field(default_factory=RecallSettings, description="what is kept of questions")
     server: ServerSettings = Field(default_factory=ServerSettings, description="limits towards a database server")
     embedder: EmbedderSettings = Field(default_factory=EmbedderSettings, description="what turns texts into vectors")
     agents: dict[str, AgentSettings] = Field(default_factory=dict, description="an agent's own database and prompts")

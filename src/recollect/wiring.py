@@ -1,5 +1,6 @@
 """Putting the parts together: the only place that reads settings and knows which database is which."""
 
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 
@@ -8,6 +9,7 @@ from recollect.domain.messages import use_language
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.recall.explaining import Explaining
+from recollect.recall.ledger import EMPTY_RECALLS, Ledger, Retention
 from recollect.recall.recalling import Recalling
 from recollect.records.exporting import Exporting
 from recollect.records.importing import Importing
@@ -86,7 +88,7 @@ class _Databases:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._opening = Lock()
-        self._opened: dict[str, tuple[Parts, Queue, Tables]] = {}
+        self._opened: dict[str, tuple[Parts, Callable[[], None]]] = {}
         self._is_closed = False
 
     def for_agent(self, agent: str) -> Parts:
@@ -103,29 +105,41 @@ class _Databases:
         """Finish what is in hand and let go of every database."""
         with self._opening:
             self._is_closed = True
-            for _, queue, tables in self._opened.values():
-                queue.close()
-                tables.database.close()
+            for _, let_go in self._opened.values():
+                let_go()
 
-    def _put_together(self, tables: Tables) -> tuple[Parts, Queue, Tables]:
-        writing = self._settings.writing
+    def _put_together(self, tables: Tables) -> tuple[Parts, Callable[[], None]]:
+        writing, kept = self._settings.writing, self._settings.recall
         policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days)
-        reading, saving, removing = Reading(tables), Saving(tables, policy), Removing(tables, policy)
         recalling = Recalling(tables)
-        queue = Queue(tables, {EMPTY_TRASH: removing.empty_trash})
+        ledger = Ledger(
+            tables,
+            Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows),
+            lambda count: upkeep.count_lost_recalls(count),
+        )
+        removing = Removing(tables, policy, ledger.settle)
+        queue = Queue(tables, {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty})
+        upkeep = Upkeep(tables, queue)
         queue.start()
+
+        def let_go() -> None:
+            ledger.close()
+            queue.close()
+            tables.database.close()
+
         parts = Parts(
-            reading=reading,
-            saving=saving,
+            reading=Reading(tables),
+            saving=Saving(tables, policy),
             removing=removing,
             undoing=Undoing(tables, removing),
             recalling=recalling,
             explaining=Explaining(tables, recalling),
             exporting=Exporting(tables),
             importing=Importing(tables, policy),
-            upkeep=Upkeep(tables, queue),
+            ledger=ledger,
+            upkeep=upkeep,
             prompts_for=self._settings.prompts_for,
             for_agent=self.for_agent,
             close=self.close,
         )
-        return parts, queue, tables
+        return parts, let_go

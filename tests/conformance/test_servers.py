@@ -12,7 +12,7 @@ from recollect.storage.server import Limits
 from recollect.testing import DatabaseConformance, DoorConformance, OpenDatabase, OpenMemory
 from tests.servers.mysql import arguments
 
-TABLES = "meta owners records postings revisions runs tombstones jobs erasures".split()
+TABLES = "meta owners records postings revisions runs tombstones jobs erasures recalls".split()
 
 
 def door_at(url: str) -> OpenMemory:

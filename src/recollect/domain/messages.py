@@ -32,6 +32,19 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "cannot be written as JSON: {problem}",
         "zh": "无法写成 JSON:{problem}",
     },
+    "bad_target": {
+        "en": "must be an id, a name, or {{content: a piece of the text}}",
+        "zh": "必须是编号、标题，或 {{content: 内容片段}}",
+    },
+    "nothing_alone": {
+        "en": "nothing goes without expect and not",
+        "zh": "nothing 不能与 expect 或 not 同时使用",
+    },
+    "nothing_expected": {
+        "en": "says nothing to check; give expect, not, or nothing: true",
+        "zh": "没有可检查的内容，请给出 expect、not 或 nothing: true",
+    },
+    "file_too_large": {"en": "{file} has more than {limit} bytes", "zh": "{file} 超过 {limit} 字节"},
     "not_object": {"en": "must be an object with text keys", "zh": "必须是以文本为键的对象"},
     "not_id": {"en": "{given} is not an id; ids are whole numbers", "zh": "{given} 不是编号，编号是整数"},
     "unknown_field": {"en": "there is no such field; known are {allowed}", "zh": "没有这个字段，可用的有 {allowed}"},

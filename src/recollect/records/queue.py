@@ -13,6 +13,7 @@ from recollect.storage.jobs import Job
 _LEASE = timedelta(minutes=5)
 _IDLE_SECONDS = 60.0
 _LONGEST_BACKOFF = timedelta(hours=6)
+_MOST_DOUBLINGS = 20
 _CLOSE_SECONDS = 2.0
 
 _log = logging.getLogger(__name__)
@@ -72,7 +73,7 @@ class Queue:
         try:
             again_after = self._handlers[job.queue](owner_no, job.payload)
         except RecollectError as problem:
-            backoff = min(_LONGEST_BACKOFF, timedelta(seconds=2**job.tries))
+            backoff = min(_LONGEST_BACKOFF, timedelta(seconds=2 ** min(job.tries, _MOST_DOUBLINGS)))
             with self._tables.database.transaction():
                 self._tables.jobs.again(owner_no, job.id, clock.now() + backoff, problem.text("en"))
             return 0
@@ -80,5 +81,5 @@ class Queue:
             if again_after is None:
                 self._tables.jobs.done(owner_no, job.id)
             else:
-                self._tables.jobs.again(owner_no, job.id, clock.now() + again_after, "")
+                self._tables.jobs.repeat(owner_no, job.id, clock.now() + again_after)
         return 1

@@ -15,7 +15,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """What a check found. `miscounted` names owners whose counters are wrong, `orphans` terms without a record."""
+    """What a check found. `miscounted` names owners whose counters are wrong, `orphans` terms without a record.
+
+    `failed_prefetches` and `lost_recalls` count since this memory was opened.
+    """
 
     database: Description
     owners: int
@@ -25,6 +28,7 @@ class Health:
     jobs_waiting: int
     jobs_failed: int
     failed_prefetches: int
+    lost_recalls: int
 
     @property
     def sound(self) -> bool:
@@ -39,6 +43,7 @@ class Upkeep:
         self._tables = tables
         self._queue = queue
         self._failed_prefetches = 0
+        self._lost_recalls = 0
 
     def check(self) -> Health:
         """Read the whole database and count everything again."""
@@ -61,6 +66,7 @@ class Upkeep:
             jobs_waiting=waiting,
             jobs_failed=failed,
             failed_prefetches=self._failed_prefetches,
+            lost_recalls=self._lost_recalls,
         )
 
     def backup(self, target: str | Path) -> Path:
@@ -87,3 +93,7 @@ class Upkeep:
         """Note that a prompt had to do without memory; a chat goes on all the same."""
         self._failed_prefetches += 1
         _log.warning("prefetch failed", extra={"action": "prefetch_failed", "problem": problem.key})
+
+    def count_lost_recalls(self, count: int) -> None:
+        """Note that recalls were answered and could not be kept in the ledger."""
+        self._lost_recalls += count

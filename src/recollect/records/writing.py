@@ -116,6 +116,7 @@ class Writing:
                 self.tables.tombstones.put(self.owner_no, stone)
         self.tables.records.remove(self.owner_no, record.id)
         self.tables.revisions.scrub(self.owner_no, record.id)
+        self.tables.recalls.scrub(self.owner_no, record.id, record.content)
         return self._note(record, "forget", {}, scrubbed=True)
 
     def start_run(self, name: str) -> Run:

@@ -54,6 +54,10 @@ class JobTable:
         what = {"id": job_id, "run_at": clock.to_micros(run_at), "last_error": last_error}
         self._database.run("job_again", owner_no=owner_no, **what)
 
+    def repeat(self, owner_no: int, job_id: int, run_at: datetime) -> None:
+        """Put a job back that was done and is to be done again."""
+        self._database.run("job_repeat", owner_no=owner_no, id=job_id, run_at=clock.to_micros(run_at))
+
     def count(self) -> tuple[int, int]:
         """Return how many jobs wait and how many of them failed before."""
         row = self._database.one("job_count")

@@ -64,6 +64,8 @@ class RemovingChecks(DoorChecks):
         with later(days=31, hours=1):
             assert memory.upkeep.drain() >= 1
             assert ids(everything(mine, "trashed")) == [kept]
+            health = memory.upkeep.check()
+            assert (health.jobs_waiting, health.jobs_failed) == (1, 0)
             verbs: list[Callable[[], object]] = [
                 lambda: mine.notes.restore(old),
                 lambda: mine.notes.delete(old),

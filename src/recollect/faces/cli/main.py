@@ -26,6 +26,8 @@ _MEMORY = {
 _ROOT = {
     "memory": _HOME + "main:memory",
     "recall": _HOME + "recalling:recall",
+    "recalls": _HOME + "recalling:recalls",
+    "check": _HOME + "checking:check",
     "undo": _HOME + "removing:undo",
     "doctor": _HOME + "keeping:doctor",
     "backup": _HOME + "keeping:backup",

@@ -65,11 +65,14 @@ class Session:
         return settings.model_copy(update={**update, "lang": self.lang})
 
     @contextmanager
-    def memory(self) -> Generator["Memory"]:
-        """Open the memory that this run is about."""
+    def memory(self, *, ledger: bool = True) -> Generator["Memory"]:
+        """Open the memory that this run is about; without the ledger it keeps nothing of what is asked."""
         from recollect.wiring import open_memory
 
-        with open_memory(self.settings()) as memory:
+        settings = self.settings()
+        if not ledger:
+            settings = settings.model_copy(update={"recall": settings.recall.model_copy(update={"ledger": False})})
+        with open_memory(settings) as memory:
             yield memory
 
     @contextmanager

@@ -299,9 +299,44 @@ delete from jobs where owner_no = :owner_no and id = :id
 -- Put failed work back for later.
 update jobs set run_at = :run_at, lease_until = 0, last_error = :last_error where owner_no = :owner_no and id = :id
 
+-- name: job_repeat
+-- Put work back that was done and is to be done again.
+update jobs set run_at = :run_at, lease_until = 0, tries = 0, last_error = '' where owner_no = :owner_no and id = :id
+
 -- name: job_count
 -- How much work waits, and how much of it has failed before.
 select count(*), coalesce(sum(case when tries > 0 then 1 else 0 end), 0) from jobs
+
+-- name: recall_add
+-- One recall and what it gave.
+insert into recalls (owner_no, id, at, agent, session, asked_by, question, named, answer, took_us)
+values (:owner_no, :id, :at, :agent, :session, :asked_by, :question, :named, :answer, :took_us)
+
+-- name: recall_last
+-- The newest recall of an owner.
+select coalesce(max(id), 0) from recalls where owner_no = :owner_no
+
+-- name: recalls_page
+-- One page of the recalls of a scope, newest first.
+select id, at, agent, session, asked_by, question, answer, took_us
+from recalls
+where owner_no = :owner_no and id < :before
+    and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))
+order by id desc limit :limit
+
+-- name: recalls_over
+-- The newest recall of those that are too many.
+select id from recalls where owner_no = :owner_no order by id desc limit 1 offset :keep
+
+-- name: recalls_empty
+-- Delete what was kept for long enough, and what is too much.
+delete from recalls where owner_no = :owner_no and (at < :before or id <= :last)
+
+-- name: recall_scrub
+-- Take the questions away that are about a record, or that hold its text.
+update recalls set question = null
+where owner_no = :owner_no and question is not null
+    and (named like :mention escape '!' or question like :held escape '!')
 
 -- name: erasure_put
 -- The one row that stays of an erased owner.
@@ -336,6 +371,9 @@ select count(*) from tombstones where owner_no = :owner_no
 -- name: count_jobs
 select count(*) from jobs where owner_no = :owner_no
 
+-- name: count_recalls
+select count(*) from recalls where owner_no = :owner_no
+
 -- name: erase_owners
 delete from owners where owner_no = :owner_no
 
@@ -356,3 +394,6 @@ delete from tombstones where owner_no = :owner_no
 
 -- name: erase_jobs
 delete from jobs where owner_no = :owner_no
+
+-- name: erase_recalls
+delete from recalls where owner_no = :owner_no

@@ -1,5 +1,7 @@
 """What each command does. The first line stands in the list of commands; indented lines are shown as they are."""
 
+from recollect.faces.cli.texts.asked import ASKED
+
 COMMANDS: dict[str, dict[str, str]] = {
     "": {
         "en": """
@@ -202,6 +204,7 @@ Examples:
   recollect --agent "*" recall "部署" --min-score 0 --json
 """,
     },
+    **ASKED,
     "undo": {
         "en": """
 Take back one change, or everything that a run did.
