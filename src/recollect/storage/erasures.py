@@ -5,7 +5,17 @@ from datetime import datetime
 from recollect.domain import clock
 from recollect.storage.backend import Database
 
-PLACES: tuple[str, ...] = ("postings", "records", "revisions", "runs", "tombstones", "jobs", "owners")
+PLACES: tuple[str, ...] = (
+    "postings",
+    "vectors",
+    "tuning",
+    "records",
+    "revisions",
+    "runs",
+    "tombstones",
+    "jobs",
+    "owners",
+)
 
 
 class ErasureTable:
