@@ -13,6 +13,7 @@ from recollect.testing.explaining import ExplainingChecks
 from recollect.testing.finding import FindingChecks
 from recollect.testing.isolation import IsolationChecks
 from recollect.testing.listing import ListingChecks
+from recollect.testing.meaning import MeaningChecks
 from recollect.testing.opening import OpenMemory
 from recollect.testing.portal import awaiting, event_loop
 from recollect.testing.prompting import PromptingChecks
@@ -44,6 +45,7 @@ class DoorConformance(
     RefusingChecks,
     ActingChecks,
     IsolationChecks,
+    MeaningChecks,
 ):
     """Whatever stands behind a Memory passes this whole. Subclasses give the fixture `open_memory`."""
 

@@ -27,6 +27,7 @@ _ROOT = {
     "memory": _HOME + "main:memory",
     "recall": _HOME + "recalling:recall",
     "undo": _HOME + "removing:undo",
+    "reindex": _HOME + "keeping:reindex",
     "doctor": _HOME + "keeping:doctor",
     "backup": _HOME + "keeping:backup",
     "export": _HOME + "transfer:export",

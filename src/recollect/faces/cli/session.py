@@ -62,9 +62,9 @@ class Session:
     @contextmanager
     def memory(self) -> Generator["Memory"]:
         """Open the memory that this run is about."""
-        from recollect.wiring import open_memory
+        from recollect.wiring import open_once
 
-        with open_memory(self.settings()) as memory:
+        with open_once(self.settings()) as memory:
             yield memory
 
     @contextmanager
