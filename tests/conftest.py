@@ -6,6 +6,7 @@ server itself, as killing it, it does to one of its own: `postgres_server(privat
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -16,6 +17,9 @@ from tests.servers import Unavailable
 
 if TYPE_CHECKING:
     from tests.servers.server import Server
+
+# Tests that are about vectors name their embedder: the others are faster and simpler without one.
+os.environ.setdefault("RECOLLECT_EMBEDDER__PROVIDER", "none")
 
 # The drivers are imported by the fixtures: a run of the unit tests neither waits for them nor needs them.
 

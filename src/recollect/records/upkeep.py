@@ -2,10 +2,12 @@
 
 import logging
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.domain.errors import StorageError
+from recollect.domain.errors import ConfigError, ProviderError, StorageError
+from recollect.records.embedding import Embedding
 from recollect.records.queue import Queue
 from recollect.records.tables import Tables
 from recollect.storage.backend import Description
@@ -17,6 +19,7 @@ _log = logging.getLogger(__name__)
 class Health:
     """What a check found. `miscounted` names owners whose counters are wrong, `orphans` terms without a record.
 
+    `embedder` names the model that makes vectors, and `without_vector` counts the records that wait for one.
     `failed_prefetches` and `lost_recalls` count since this memory was opened.
     """
 
@@ -29,19 +32,32 @@ class Health:
     jobs_failed: int
     failed_prefetches: int
     lost_recalls: int
+    embedder: str = ""
+    without_vector: int = 0
+    orphan_vectors: int = 0
 
     @property
     def sound(self) -> bool:
         """Tell whether nothing is wrong."""
-        return not (self.database.problems or self.miscounted or self.orphans)
+        return not (self.database.problems or self.miscounted or self.orphans or self.orphan_vectors)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reindexed:
+    """What became of making the vectors that were missing: by which model, how many, and how many are still."""
+
+    model: str
+    embedded: int
+    left: int
 
 
 class Upkeep:
     """Check and backup, for operators."""
 
-    def __init__(self, tables: Tables, queue: Queue) -> None:
+    def __init__(self, tables: Tables, queue: Queue, embedding: Embedding | None = None) -> None:
         self._tables = tables
         self._queue = queue
+        self._embedding = embedding
         self._failed_prefetches = 0
         self._lost_recalls = 0
 
@@ -67,7 +83,17 @@ class Upkeep:
             jobs_failed=failed,
             failed_prefetches=self._failed_prefetches,
             lost_recalls=self._lost_recalls,
+            embedder=self._embedding.model if self._embedding else "",
+            without_vector=self.lag(),
+            orphan_vectors=self._tables.vectors.count_orphans(),
         )
+
+    def lag(self) -> int:
+        """Return how many records still wait for their vector; 0 where nothing makes vectors or it is out of reach."""
+        try:
+            return self._embedding.count_missing() if self._embedding else 0
+        except (ConfigError, ProviderError):
+            return 0
 
     def backup(self, target: str | Path) -> Path:
         """Write a whole, consistent copy of the database while it is in use; the file must not exist."""
@@ -88,6 +114,22 @@ class Upkeep:
     def drain(self) -> int:
         """Do the work that waits now; return how many jobs were done."""
         return self._queue.drain()
+
+    def reindex(self, progress: Callable[[int, int], None] | None = None) -> Reindexed:
+        """Give every record of every owner the vector that it lacks; stopped and called again it goes on."""
+        if self._embedding is None:
+            raise ConfigError("no_embedder", "embedder.provider")
+        total, done = self._embedding.count_missing(), 0
+
+        def told(embedded: int) -> None:
+            nonlocal done
+            done += embedded
+            if progress is not None:
+                progress(min(done, total), total)
+
+        for number, _, _ in self._tables.owners.list():
+            self._embedding.catch_up(number, told=told)
+        return Reindexed(model=self._embedding.model, embedded=done, left=self._embedding.count_missing())
 
     def count_failed_prefetch(self, problem: StorageError) -> None:
         """Note that a prompt had to do without memory; a chat goes on all the same."""

@@ -16,7 +16,9 @@ from recollect.storage.owners import OwnerState
 from recollect.storage.postings import Indexed
 
 EMPTY_TRASH = "empty_trash"
+EMBED = "embed"
 _SEARCHED = ("name", "description", "content")
+_SEEN_FROM = ("agent", "session", "kind", "space")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,8 @@ def writing(tables: Tables, scope: Scope) -> Generator["Writing"]:
         write = Writing(tables, scope, state)
         yield write
         write.settle()
+    if write.queued_embedding and tables.on_queued is not None:
+        tables.on_queued(write.owner_no)
 
 
 def _meet_erasure(tables: Tables, scope: Scope) -> None:
@@ -60,6 +64,7 @@ class Writing:
         self.now = clock.now()
         self._state = state
         self._unindexed: list[tuple[int, Indexed]] = []
+        self.queued_embedding = False
 
     @property
     def owner_no(self) -> int:
@@ -75,6 +80,7 @@ class Writing:
         if record.status == "active":
             self._count(indexed, +1)
             self._unindexed.append((record.id, indexed))
+            self._queue_embedding()
         if record.status == "trashed":
             self._queue(EMPTY_TRASH, delay=timedelta(days=1))
         changes = _difference(None, record)
@@ -110,6 +116,7 @@ class Writing:
             indexed = index(record)
             self._count(indexed, -1)
             self.tables.postings.remove(self.owner_no, record.id, indexed)
+            self.tables.vectors.remove(self.owner_no, [record.id])
         if forget:
             for digest in self._digests(record):
                 stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
@@ -187,9 +194,14 @@ class Writing:
             if was:
                 self._count(terms_before, -1)
                 self.tables.postings.remove(self.owner_no, before.id, terms_before)
+                self.tables.vectors.remove(self.owner_no, [before.id])
             if now:
                 self._count(terms_after, +1)
                 self._unindexed.append((after.id, terms_after))
+                self._queue_embedding()
+        elif now and any(getattr(before, name) != getattr(after, name) for name in _SEEN_FROM):
+            self.tables.vectors.remove(self.owner_no, [before.id])  # who holds them in memory knows where they stand
+            self._queue_embedding()
         key = same_text_key(after)
         if not self.tables.records.put(self.owner_no, after, key, terms_after.length, before.version):
             raise Conflict("version_moved", id=before.id, version=before.version + 1, expected=before.version)
@@ -200,6 +212,11 @@ class Writing:
         pairs = (revision.changes.get("content", ()) for revision in revisions)
         texts = {text for pair in pairs for text in pair if isinstance(text, str)}
         return {tombstone_digest(record.kind, text) for text in {record.content, *texts}}
+
+    def _queue_embedding(self) -> None:
+        if self.tables.embeds and not self.queued_embedding:
+            self._queue(EMBED, delay=timedelta(0))
+            self.queued_embedding = True
 
     def _queue(self, queue: str, *, delay: timedelta) -> None:
         if not self.tables.jobs.waits(self.owner_no, queue):

@@ -17,14 +17,14 @@ OpenDatabase = Callable[[], Database]
 
 _ROUNDS = 25
 _TEXT_PARAMETERS = (
-    "actor action active_key agent answer asked_by changes content description end form held idempotency_key kind "
-    "labels last_error mention metadata name named owner_id payload progress question queue record_key session source "
-    "space status tenant term type user_name value"
+    "action active_key actor agent answer asked_by changes content description end floors form held "
+    "idempotency_key kind labels last_error mention metadata model name named owner_id payload progress "
+    "question queue record_key session source space status tenant term type user_name value"
 ).split()
 _CHOSEN = {"kind": "note", "status": "active"}
-_LISTS = {"ids": [1, 2], "terms": ["text"], "labels": ["text"]}
-_BULK = ("posting_add",)  # a dialect may have another way to insert many rows than one by one
-_BYTE_PARAMETERS = "body_hash digest fingerprint owner_mac".split()
+_LISTS = {"ids": [1, 2], "terms": ["text"], "labels": ["text"], "queues": ["text"]}
+_BULK = ("posting_add", "vector_add")  # a dialect may have another way to insert many rows than one by one
+_BYTE_PARAMETERS = "body_hash digest fingerprint owner_mac vector".split()
 
 
 def _common_queries() -> list[tuple[str, str]]:

@@ -27,6 +27,7 @@ _KEY_NAMES = (
     "MOONSHOT_API_KEY", "SILICONFLOW_API_KEY",
 )  # fmt: skip
 _DEFAULT = "default"
+OPENAI = "https://api.openai.com/v1"
 _REFERENCE = re.compile(r"\$\{\w+\}")
 _PROBE_BYTES = 1 << 16
 _LITTLE_MIB = 64
@@ -84,8 +85,19 @@ def _inside(session: Session, memory: "Memory") -> Iterator[Check]:
     yield judged("integrity", problems, count=len(problems), first=problems[0] if problems else "")
     miscounted = ", ".join(health.miscounted)
     yield judged("counters", miscounted, names=miscounted, owners=health.owners, records=health.records)
-    yield judged("orphans", health.orphans, count=health.orphans)
+    orphans = health.orphans + health.orphan_vectors
+    yield judged("orphans", orphans, count=orphans)
     yield judged("jobs", health.jobs_failed, "warn", waiting=health.jobs_waiting, failed=health.jobs_failed)
+    yield _embedder(session, health.embedder, health.without_vector)
+
+
+def _embedder(session: Session, model: str, without_vector: int) -> Check:
+    if not model:
+        return Check(check="embedder", level="warn", message=session.say("doctor_embedder"))
+    facts: dict[str, object] = {"model": model, "count": without_vector}
+    if without_vector:
+        return Check(check="embedder", level="warn", message=session.say("doctor_vectors_bad", **facts))
+    return Check(check="embedder", level="ok", message=session.say("doctor_vectors", **facts))
 
 
 def _refusal_of(folder: Path) -> str:
@@ -101,11 +113,23 @@ def _refusal_of(folder: Path) -> str:
 
 
 def _surroundings(session: Session) -> Iterator[Check]:
-    yield Check(check="embedder", level="warn", message=session.say("doctor_embedder"))
     found = ", ".join(name for name in _KEY_NAMES if os.environ.get(name))
     message = session.say("doctor_keys", names=found) if found else session.say("doctor_no_keys")
     yield Check(check="keys", level="ok", message=message)
-    yield Check(check="connections", level="ok", message=session.say("doctor_connections"))
+    service = session.settings().embedder
+    key = "doctor_service" if service.provider == "openai" else "doctor_connections"
+    yield Check(check="connections", level="ok", message=session.say(key, place=service.base_url or OPENAI))
+
+
+@click.command(cls=Command)
+@click.pass_obj
+def reindex(session: Session) -> None:
+    with session.memory() as memory, session.progress("embedding") as progress:
+        done = memory.upkeep.reindex(progress)
+    if session.json:
+        session.answer(asdict(done))
+    else:
+        session.remark("reindexed", **asdict(done))
 
 
 @click.command(cls=Command)

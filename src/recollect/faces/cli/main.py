@@ -29,6 +29,7 @@ _ROOT = {
     "recalls": _HOME + "recalling:recalls",
     "check": _HOME + "checking:check",
     "undo": _HOME + "removing:undo",
+    "reindex": _HOME + "keeping:reindex",
     "doctor": _HOME + "keeping:doctor",
     "backup": _HOME + "keeping:backup",
     "export": _HOME + "transfer:export",

@@ -67,12 +67,12 @@ class Session:
     @contextmanager
     def memory(self, *, ledger: bool = True) -> Generator["Memory"]:
         """Open the memory that this run is about; without the ledger it keeps nothing of what is asked."""
-        from recollect.wiring import open_memory
+        from recollect.wiring import open_once
 
         settings = self.settings()
         if not ledger:
             settings = settings.model_copy(update={"recall": settings.recall.model_copy(update={"ledger": False})})
-        with open_memory(settings) as memory:
+        with open_once(settings) as memory:
             yield memory
 
     @contextmanager

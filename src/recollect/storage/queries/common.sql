@@ -273,13 +273,13 @@ insert into jobs (owner_no, id, queue, payload, run_at) values (:owner_no, :id, 
 select id from jobs where owner_no = :owner_no and queue = :queue limit 1
 
 -- name: job_owners_due
--- Owners that have work now.
-select distinct owner_no from jobs where run_at <= :now and lease_until <= :now limit :limit
+-- Owners that have work of some queues now.
+select distinct owner_no from jobs where queue in :queues and run_at <= :now and lease_until <= :now limit :limit
 
 -- name: job_due
 -- The next work of an owner, unless a worker holds work of the same queue.
 select id, queue, payload, tries from jobs
-where owner_no = :owner_no and run_at <= :now and lease_until <= :now
+where owner_no = :owner_no and queue in :queues and run_at <= :now and lease_until <= :now
     and not exists (
         select 1 from jobs as held
         where held.owner_no = :owner_no and held.queue = jobs.queue and held.lease_until > :now
@@ -296,12 +296,8 @@ where owner_no = :owner_no and id = :id and lease_until <= :now
 delete from jobs where owner_no = :owner_no and id = :id
 
 -- name: job_again
--- Put failed work back for later.
-update jobs set run_at = :run_at, lease_until = 0, last_error = :last_error where owner_no = :owner_no and id = :id
-
--- name: job_repeat
--- Put work back that was done and is to be done again.
-update jobs set run_at = :run_at, lease_until = 0, tries = 0, last_error = '' where owner_no = :owner_no and id = :id
+-- Put work back for later.
+update jobs set run_at = :run_at, lease_until = 0, tries = :tries, last_error = :last_error where owner_no = :owner_no and id = :id
 
 -- name: job_count
 -- How much work waits, and how much of it has failed before.
@@ -338,6 +334,72 @@ update recalls set question = null
 where owner_no = :owner_no and question is not null
     and (named like :mention escape '!' or question like :held escape '!')
 
+-- name: job_finish
+-- Take every job of one queue away from an owner.
+delete from jobs where owner_no = :owner_no and queue = :queue
+
+-- name: vector_add
+-- The vector of one record.
+insert into vectors (owner_no, id, model, dimension, form, vector)
+values (:owner_no, :id, :model, :dimension, :form, :vector)
+
+-- name: vector_remove
+-- Take every vector of some records away.
+delete from vectors where owner_no = :owner_no and id in :ids
+
+-- name: vector_replace
+-- Take the vectors that one model made of some records away.
+delete from vectors where owner_no = :owner_no and id in :ids and model = :model and dimension = :dimension
+
+-- name: vector_keep
+-- Take away what other models have made of an owner's records.
+delete from vectors where owner_no = :owner_no and not (model = :model and dimension = :dimension)
+
+-- name: vector_models
+-- Which models have made vectors for an owner, and of how many records.
+select model, dimension, count(*) from vectors where owner_no = :owner_no group by model, dimension
+
+-- name: vector_find
+-- Every vector that one model made for an owner, by record, and from where the record may be seen.
+select v.id, v.vector, r.agent, r.session, r.kind, r.space
+from vectors as v join records as r on r.owner_no = v.owner_no and r.id = v.id
+where v.owner_no = :owner_no and v.model = :model and v.dimension = :dimension and v.form = :form order by v.id
+
+-- name: vector_missing
+-- The next active records of an owner of which one model has made no vector, by id.
+select r.id from records as r
+where r.owner_no = :owner_no and r.id > :after and r.status = 'active' and not exists (
+    select 1 from vectors as v
+    where v.owner_no = :owner_no and v.id = r.id and v.model = :model and v.dimension = :dimension)
+order by r.id limit :limit
+
+-- name: vector_missing_count
+-- How many active records of all owners have no vector of one model.
+select count(*) from records as r
+where r.status = 'active' and not exists (
+    select 1 from vectors as v
+    where v.owner_no = r.owner_no and v.id = r.id and v.model = :model and v.dimension = :dimension)
+
+-- name: vector_orphaned
+-- Vectors of records that are gone or not active.
+select count(*) from vectors as v left join records as r
+    on r.owner_no = v.owner_no and r.id = v.id and r.status = 'active'
+where r.id is null
+
+-- name: tuning_get
+-- What finding has learnt of an owner.
+select vectors_mark, floors from tuning where owner_no = :owner_no
+
+-- name: tuning_mark
+-- Note that an owner's vectors are not what they were.
+insert into tuning (owner_no, vectors_mark) values (:owner_no, :vectors_mark)
+on conflict (owner_no) do update set vectors_mark = excluded.vectors_mark
+
+-- name: tuning_floors
+-- Note from where on an answer counts for an owner.
+insert into tuning (owner_no, floors) values (:owner_no, :floors)
+on conflict (owner_no) do update set floors = excluded.floors
+
 -- name: erasure_put
 -- The one row that stays of an erased owner.
 insert into erasures (owner_mac, at) values (:owner_mac, :at) on conflict (owner_mac) do update set at = excluded.at
@@ -373,6 +435,18 @@ select count(*) from jobs where owner_no = :owner_no
 
 -- name: count_recalls
 select count(*) from recalls where owner_no = :owner_no
+
+-- name: count_vectors
+select count(*) from vectors where owner_no = :owner_no
+
+-- name: count_tuning
+select count(*) from tuning where owner_no = :owner_no
+
+-- name: erase_vectors
+delete from vectors where owner_no = :owner_no
+
+-- name: erase_tuning
+delete from tuning where owner_no = :owner_no
 
 -- name: erase_owners
 delete from owners where owner_no = :owner_no

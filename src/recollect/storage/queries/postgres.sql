@@ -7,7 +7,7 @@ select 1 where to_regclass('recollect.meta') is not null
 -- name: tables_found
 -- A table that stands where one of ours would be made.
 select table_name from information_schema.tables
-where table_schema = 'recollect' and table_name in ('meta', 'owners', 'records', 'postings', 'revisions', 'runs', 'tombstones', 'jobs', 'erasures', 'recalls') limit 1
+where table_schema = 'recollect' and table_name in ('meta', 'owners', 'records', 'postings', 'revisions', 'runs', 'tombstones', 'jobs', 'erasures', 'vectors', 'tuning', 'recalls') limit 1
 
 -- name: server_says
 -- The version of the server and the bytes that this database takes.
@@ -66,3 +66,9 @@ select wanted.term,
     (select p.id from postings as p where p.owner_no = :owner_no and p.term = wanted.term
      order by p.id desc limit 1 offset :oldest)
 from unnest(:terms::text[]) as wanted (term)
+
+-- name: vector_add
+-- Vectors of records, in bulk: every parameter is a column.
+insert into vectors (owner_no, id, model, dimension, form, vector)
+select * from unnest(:owner_no::bigint[], :id::bigint[], :model::text[], :dimension::integer[], :form::text[],
+    :vector::bytea[])

@@ -244,6 +244,26 @@ Examples:
   recollect doctor --json
 """,
     },
+    "reindex": {
+        "en": """
+Give every memory of every user the vector that it lacks; run again after a stop, it goes on.
+
+Needed at once after choosing another embedder; otherwise vectors are made in the background.
+
+Examples:
+  recollect reindex
+  recollect reindex --json
+""",
+        "zh": """
+为所有用户缺少向量的记忆生成向量;中断后再次运行会继续。
+
+更换向量模型后可立即运行;平时向量在后台生成。
+
+示例:
+  recollect reindex
+  recollect reindex --json
+""",
+    },
     "backup": {
         "en": """
 Write a whole, consistent copy of the database while it is in use.

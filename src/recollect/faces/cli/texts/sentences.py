@@ -191,6 +191,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     "column_age": {"en": "age", "zh": "修改于"},
     "column_score": {"en": "score", "zh": "得分"},
     "column_lexical": {"en": "lexical", "zh": "词面"},
+    "column_dense": {"en": "meaning", "zh": "含义"},
     "column_recency": {"en": "recency", "zh": "新近"},
     "column_importance": {"en": "importance", "zh": "重要"},
     "column_pinned": {"en": "pinned", "zh": "固定"},
@@ -289,8 +290,8 @@ SENTENCES: dict[str, dict[str, str]] = {
     "doctor_counters_bad": {"en": "counters are wrong for {names}", "zh": "计数有误:{names}"},
     "doctor_orphans": {"en": "every word of the index belongs to a memory", "zh": "索引中的词都属于某条记忆"},
     "doctor_orphans_bad": {
-        "en": "{count} words of the index belong to no memory",
-        "zh": "索引中有 {count} 个词不属于任何记忆",
+        "en": "{count} words or vectors of the index belong to no memory",
+        "zh": "索引中有 {count} 个词或向量不属于任何记忆",
     },
     "doctor_jobs": {"en": "jobs that wait for their time: {waiting}", "zh": "{waiting} 个任务在等待"},
     "doctor_jobs_bad": {
@@ -300,6 +301,18 @@ SENTENCES: dict[str, dict[str, str]] = {
     "doctor_embedder": {
         "en": "no embedder: recall compares words, not meanings",
         "zh": "没有向量模型:召回按词面而不是按含义比较",
+    },
+    "doctor_vectors": {
+        "en": "every memory has its vector of {model}",
+        "zh": "每条记忆都有 {model} 的向量",
+    },
+    "doctor_vectors_bad": {
+        "en": "{count} memories have no vector of {model} yet; recollect reindex makes them now",
+        "zh": "还有 {count} 条记忆没有 {model} 的向量,recollect reindex 会立即生成",
+    },
+    "doctor_service": {
+        "en": "texts and questions are sent to {place} for their vectors, nothing anywhere else",
+        "zh": "文本和问题会发送到 {place} 以取得向量,此外不建立任何连接",
     },
     "doctor_keys": {
         "en": "in the environment, but not used: {names}",
@@ -312,6 +325,11 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "backed_up": {"en": "backed up to {file}, {size} KiB", "zh": "已备份到 {file},{size} KiB"},
     "place": {"en": "database: {place}", "zh": "数据库:{place}"},
+    "embedding": {"en": "embedding", "zh": "生成向量中"},
+    "reindexed": {
+        "en": "{embedded} memories have a new vector of {model}; without one: {left}",
+        "zh": "已为 {embedded} 条记忆生成 {model} 的向量,仍缺 {left} 条",
+    },
     "exporting": {"en": "exporting", "zh": "导出中"},
     "importing": {"en": "importing", "zh": "导入中"},
     "exported": {
