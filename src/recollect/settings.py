@@ -49,7 +49,9 @@ class WritingSettings(_Section):
 class ServerSettings(_Section):
     """How much of a database server one process may take; a file needs none of it."""
 
-    pool_size: Annotated[int, Field(ge=1, le=1000)] = Field(default=10, description="connections of one process at most")
+    pool_size: Annotated[int, Field(ge=1, le=1000)] = Field(
+        default=10, description="connections of one process at most"
+    )
     connect_seconds: Annotated[float, Field(gt=0, le=3600)] = Field(
         default=10.0, description="how long to wait for a connection"
     )

@@ -198,7 +198,8 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "{place} 目前不接受写入：{problem}",
     },
     "commit_unknown": {
-        "en": "the connection broke while this was being kept; look whether it is there before sending it again: {problem}",
+        "en": "the connection broke while this was being kept; look whether it is there before sending it again: "
+        "{problem}",
         "zh": "提交时连接中断，请先确认是否已写入再重试：{problem}",
     },
     "pool_exhausted": {

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import pymysql
 from pymysql.constants import CLIENT
@@ -108,10 +108,11 @@ class MysqlDatabase(ServerDatabase):
         number = _number(problem)
         key = _MESSAGES.get(number, "unreachable" if number in _LOST else "database_failed")
         text = " ".join(str(problem.args[-1] if problem.args else problem).split())
-        facts = {"place": self.address.place, "problem": text, "seconds": round(self.limits.statement_seconds)}
+        facts: dict[str, object] = {"place": self.address.place, "problem": text}
+        facts["seconds"] = round(self.limits.statement_seconds)
         if key in ("login_refused", "no_such_database"):
             return ConfigError(key, "database", **facts)
-        return StorageError(key, **facts)
+        return StorageError(key, "", **facts)
 
     @contextmanager
     def _migrating(self, connection: Any) -> Generator[None]:
@@ -140,13 +141,13 @@ class MysqlDatabase(ServerDatabase):
 
 
 def _number(problem: Exception) -> int:
-    first = problem.args[0] if problem.args else 0
+    first: object = problem.args[0] if problem.args else 0
     return first if isinstance(first, int) else 0
 
 
 def _listed(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
     """Return lists as MySQL takes them: behind `in` as they are, but never empty, and as JSON everywhere else."""
-    lists = {name: value for name, value in params.items() if isinstance(value, list)}
+    lists = {name: cast("list[object]", value) for name, value in params.items() if isinstance(value, list)}
     if not lists:
         return params
     written = {
