@@ -239,6 +239,22 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "the URL names no database; write {scheme}://user:password@host/database",
         "zh": "URL 中没有数据库名，请写成 {scheme}://user:password@host/database",
     },
+    "bad_schema_name": {
+        "en": "search_path in the URL names {name}; a schema is named with a-z, 0-9 and _",
+        "zh": "URL 中的 search_path 为 {name}，schema 名称只能由 a-z、0-9 和 _ 组成",
+    },
+    "not_shardable": {
+        "en": "only PostgreSQL with Citus can be sharded; name its coordinator as postgresql://…, and bring the memory "
+        "there with: recollect db copy",
+        "zh": "只有带 Citus 的 PostgreSQL 才能分片；请以 postgresql://… 指定协调节点，并用 recollect db copy 迁入数据",
+    },
+    "no_citus": {
+        "en": "{place} has no Citus; on the coordinator and on every worker load it (shared_preload_libraries) and run "
+        "CREATE EXTENSION citus in this database, tell the coordinator its workers with citus_add_node, then run this "
+        "again",
+        "zh": "{place} 没有 Citus；请在协调节点和每个工作节点加载它(shared_preload_libraries)，"
+        "在该数据库中执行 CREATE EXTENSION citus，用 citus_add_node 登记工作节点，然后重新运行",
+    },
     "unknown_option": {
         "en": "the URL has options that are not known here: {names}",
         "zh": "URL 中有未知选项：{names}",

@@ -1,5 +1,6 @@
 """PostgreSQL 15 and newer, alone or as the coordinator of a Citus cluster."""
 
+import re
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar, LiteralString, cast
@@ -8,11 +9,14 @@ import psycopg
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
-from recollect.storage.server import ServerDatabase
+from recollect.storage.server import Address, Limits, ServerDatabase
+from recollect.storage.shards import LOCK
 
 _OLDEST = 150_000
-_MIGRATION_LOCK = 0x5245434F
 _PREPARED = 400
+_SCHEMA = "recollect"
+_SEARCH_PATH = re.compile(r"(?:^|\s)-(?:c\s*|-)search_path=([^\s,]*)")
+_SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 # By SQLSTATE, else by its class.
 _MESSAGES = {
     "08": "unreachable",
@@ -28,37 +32,50 @@ _MESSAGES = {
     "57P": "unreachable",
     "25006": "read_only_server",
 }
+# A coordinator has no SQLSTATE of its own for a worker that went away in the middle of something.
+_INTERNAL = "XX000"
+_WORKER_GONE = re.compile(
+    "connection to the remote node|server closed the connection|connection not open|could not connect|"
+    "failure on connection marked as essential"
+)
 
 
 class PostgresDatabase(ServerDatabase):
-    """A database of PostgreSQL, in which the schema `recollect` is ours."""
+    """A database of PostgreSQL, in which the schema `recollect` is ours, or the one that the URL says.
+
+    postgresql://host/name?options=-csearch_path%3Dother names it as PostgreSQL itself reads it.
+    """
 
     dialect: ClassVar[str] = "postgres"
     list_form: ClassVar[str] = r"= any(:\1)"
     errors: ClassVar[tuple[type[Exception], ...]] = (psycopg.Error,)
 
+    def __init__(self, url: str, limits: Limits) -> None:
+        self.schema = _schema_of(Address.parse(url))
+        super().__init__(url, limits)
+
     def _connect(self) -> "psycopg.Connection[Row]":
         address = self.address
         named = {"host": address.host, "port": address.port, "user": address.user, "password": address.password}
-        given = {name: value for name, value in named.items() if value}
+        given: dict[str, Any] = {
+            "connect_timeout": max(2, round(self.limits.connect_seconds)),
+            "application_name": "recollect",
+            **address.options,
+            **{name: value for name, value in named.items() if value},
+        }
         connection = psycopg.connect(
-            **{
-                "connect_timeout": max(2, round(self.limits.connect_seconds)),
-                "application_name": "recollect",
-                **address.options,
-                **given,
-            },
+            **given,
             dbname=address.database,
             autocommit=True,
             prepare_threshold=2,
         )
         connection.prepared_max = _PREPARED
-        connection.execute(
-            "set search_path to recollect, public; set client_encoding to utf8; set timezone to 'UTC'; "
+        session = (
+            f"set search_path to \"{self.schema}\", public; set client_encoding to utf8; set timezone to 'UTC'; "
             "set default_transaction_isolation to 'read committed'; set standard_conforming_strings to on; "
-            f"set statement_timeout to {round(self.limits.statement_seconds * 1000)}; set jit to off",
-            prepare=False,
+            f"set statement_timeout to {round(self.limits.statement_seconds * 1000)}; set jit to off"
         )
+        connection.execute(cast(LiteralString, session), prepare=False)
         return connection
 
     def _execute(self, connection: Any, query: str, params: Mapping[str, object] | None) -> Any:
@@ -80,19 +97,22 @@ class PostgresDatabase(ServerDatabase):
 
     def _to_error(self, problem: Exception) -> RecollectError:
         state = getattr(problem, "sqlstate", None) or ("08" if isinstance(problem, psycopg.OperationalError) else "")
-        key = next((_MESSAGES[part] for part in (state, state[:3], state[:2]) if part in _MESSAGES), "database_failed")
         text = " ".join(str(problem).split())
-        facts = {"place": self.address.place, "problem": text, "seconds": round(self.limits.statement_seconds)}
+        if state == _INTERNAL and _WORKER_GONE.search(text):
+            state = "08"
+        key = next((_MESSAGES[part] for part in (state, state[:3], state[:2]) if part in _MESSAGES), "database_failed")
+        facts: dict[str, object] = {"place": self.address.place, "problem": text}
+        facts["seconds"] = round(self.limits.statement_seconds)
         if key in ("login_refused", "no_such_database"):
             return ConfigError(key, "database", **facts)
-        return StorageError(key, **facts)
+        return StorageError(key, "", **facts)
 
     @contextmanager
     def _migrating(self, connection: Any) -> Generator[None]:
         self._refuse_unsuitable(connection)
         with connection.transaction():
-            connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
-            connection.execute("create schema if not exists recollect")
+            connection.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
+            connection.execute(cast(LiteralString, f'create schema if not exists "{self.schema}"'))
             yield
 
     def _apply(self, connection: Any, script: str) -> None:
@@ -105,3 +125,12 @@ class PostgresDatabase(ServerDatabase):
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
             raise ConfigError("not_utf8", "database", encoding=encoding)
+
+
+def _schema_of(address: Address) -> str:
+    """Return the schema that the options of a URL put first in the search path, else our own."""
+    found = _SEARCH_PATH.findall(address.options.get("options", ""))
+    name = found[-1].strip('"') if found else _SCHEMA
+    if not _SCHEMA_NAME.fullmatch(name):
+        raise ConfigError("bad_schema_name", "database", name=name)
+    return name

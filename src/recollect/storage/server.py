@@ -270,9 +270,10 @@ class ServerDatabase(Database):
         try:
             self._execute(connection, "commit", None)
         except self.errors as problem:
-            if self._is_lost(connection, problem):
+            said = self._to_error(problem)
+            if said.key == "unreachable" or self._is_lost(connection, problem):  # a worker of a cluster, or all of it
                 raise StorageError("commit_unknown", problem=str(problem)) from problem
-            raise self._to_error(problem) from problem
+            raise said from problem
 
     def _rolled_back(self, connection: Any) -> bool:
         try:
@@ -323,7 +324,7 @@ def _bound(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
     for name, value in params.items():
         _check_value(name, value)
     try:
-        query % {name: "" for name in params}
+        _ = query % {name: "" for name in params}
     except KeyError as problem:
         raise StorageError("database_failed", problem=f"no value for {problem}") from problem
     return params

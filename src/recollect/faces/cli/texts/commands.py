@@ -1,6 +1,9 @@
 """What each command does. The first line stands in the list of commands; indented lines are shown as they are."""
 
+from recollect.faces.cli.texts.clusters import DATABASE_COMMANDS
+
 COMMANDS: dict[str, dict[str, str]] = {
+    **DATABASE_COMMANDS,
     "": {
         "en": """
 Remember, recall, change and undo: the long-term memory of AI agents, in a file of your own.
