@@ -63,7 +63,7 @@ class TestDistributing:
         distribute(database)
         database.close()
         with opened(postgres_url) as memory:
-            assert memory.notes.get(saved.id) == saved.record
+            assert memory.notes.get(saved.record.id) == saved.record
             assert memory.upkeep.check().miscounted == ()
         for name in ("owners", "postings", "records", "revisions"):
             asked = [call for call in called(postgres_url) if name in call.split("owner_no")[0]]
@@ -111,7 +111,7 @@ class TestInit:
     def test_a_file(self, tmp_path: Path) -> None:
         shell = Shell(tmp_path / "data")
         said = shell("db", "init", "--json").json
-        assert (said["engine"], said["sharded"], said["distributed"]) == ("Sqlite", False, [])
+        assert (said["engine"], said["sharded"], said["distributed"]) == ("SQLite", False, [])
         assert Path(said["place"]).is_file()
         assert "schema" in shell("db", "init").said
 
@@ -172,7 +172,8 @@ PLANTED = {
         "meta.out",
     ),
     "trigger": (
-        "create trigger noted before update on records for each row execute function suppress_redundant_updates_trigger()",
+        "create trigger noted before update on records for each row "
+        "execute function suppress_redundant_updates_trigger()",
         "trigger",
         "records.noted",
     ),
@@ -186,7 +187,7 @@ PLANTED = {
 }
 
 SOUND = (
-    "alter table records add constraint its_owner foreign key (owner_no) references owners (owner_no) on delete cascade",
+    "alter table records add foreign key (owner_no) references owners (owner_no) on delete cascade",
     "alter table revisions add foreign key (owner_no, record_id) references records (owner_no, id)",
     "alter table jobs add kind text default lower('NOW()'), add word text default 'nextval(1)'",
     "alter table jobs add foreign key (queue) references meta (name)",
