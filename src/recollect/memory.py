@@ -1,22 +1,23 @@
 """Memory, the door: everything that recollect does for one user and agent."""
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol, Self
 
 from recollect.domain import clock
-from recollect.domain.errors import StorageError
+from recollect.domain.checks import check_list
+from recollect.domain.errors import Invalid, StorageError
 from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
 from recollect.domain.record import Kind, Receipt, Revision
 from recollect.domain.scope import Scope
-from recollect.domain.text import estimate_tokens
 from recollect.notes.notes import Notes
 from recollect.prompts.render import pinned_block, section
 from recollect.recall.composing import Composed, compose
 from recollect.recall.explaining import Explaining
-from recollect.recall.question import Message, question_of
+from recollect.recall.question import question_of, read_messages
 from recollect.recall.recalling import Recalling
 from recollect.records.exporting import Exported, Exporting
 from recollect.records.importing import Imported, Importing
@@ -26,6 +27,8 @@ from recollect.records.saving import Saving
 from recollect.records.undoing import Undoing
 from recollect.records.upkeep import Upkeep
 from recollect.tools.toolbox import Toolbox
+
+logging.getLogger("recollect").addHandler(logging.NullHandler())  # a program that wants to hear us says where
 
 Progress = Callable[[int, int], None]
 
@@ -73,6 +76,7 @@ class Parts:
     importing: Importing
     upkeep: Upkeep
     prompts_for: Callable[[str], PromptChoices]
+    for_agent: Callable[[str], "Parts"]
     close: Callable[[], None]
 
 
@@ -85,6 +89,11 @@ class Memory:
         self._enabled = enabled and self._prompts.enabled
         self.scope = scope
         self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._answer)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether there is a memory for this agent; when it is off nothing is recalled, and what is stored stays."""
+        return self._enabled
 
     @property
     def upkeep(self) -> Upkeep:
@@ -106,7 +115,7 @@ class Memory:
         """
         named = {"user": user, "agent": agent, "tenant": tenant, "session": session}
         scope = replace(self.scope, **{name: value for name, value in named.items() if value is not None})
-        return Memory(self._parts, scope, enabled=enabled)
+        return Memory(self._parts.for_agent(scope.agent), scope, enabled=enabled)
 
     def recall(
         self,
@@ -143,18 +152,24 @@ class Memory:
     def why(self, query: str, id: int | str, *, limit: int = 5, min_score: float | None = None) -> Hit | LeftOut:
         """Return the hit when a record is given for a question, else the first rule that keeps it out."""
         asked = Query(text=query, limit=limit, min_score=min_score)
-        return self._parts.explaining.why(self.scope, asked, id, language=self._prompts.prompt_language)
+        answer = self._parts.explaining.why(self.scope, asked, id, language=self._prompts.prompt_language)
+        if self._enabled:
+            return answer
+        record_id, name = (
+            (answer.record.id, answer.record.name) if isinstance(answer, Hit) else (answer.id, answer.name)
+        )
+        return LeftOut(id=record_id, reason="memory_off", name=name)
 
-    def prefetch(self, query: str | None = None, *, messages: Sequence[Message] = (), limit: int | None = None) -> str:
+    def prefetch(self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None) -> str:
         """Return the framed text to put into a prompt for this question, or "" when nothing is relevant.
 
         Of `messages` the last user text is the question; a short or referring one takes earlier user turns along.
         """
-        return self._prefetch(query if query is not None else question_of(messages), limit).block
+        return self._prefetch(question_of(read_messages(messages)) if query is None else query, limit).block
 
     def compose(
         self,
-        messages: Sequence[Message],
+        messages: Iterable[object],
         *,
         system_prompt: str | None = None,
         placement: str | None = None,
@@ -162,19 +177,19 @@ class Memory:
     ) -> Composed:
         """Return a prompt with memory in it: what never changes between turns, and what this question recalls.
 
-        The messages given are left as they are; nothing that is added belongs into the stored conversation.
+        Messages are objects, or what the model packages make. They are left as they are; nothing that is added belongs
+        into the stored conversation.
         """
+        if system_prompt is not None and not isinstance(system_prompt, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise Invalid("not_text", "system_prompt")
+        given = list(check_list(messages, path="messages"))
+        turns = read_messages(given)
         stable = volatile = ""
         if self._enabled:
             stable = "\n\n".join(part for part in (section(self._prompts.prompt_language), self._pinned()) if part)
-            volatile = self._prefetch(question_of(messages), limit).block
+            volatile = self._prefetch(question_of(turns), limit).block
         return compose(
-            messages,
-            system_prompt,
-            placement or self._prompts.placement,
-            stable=stable,
-            volatile=volatile,
-            tokens=estimate_tokens(stable) + estimate_tokens(volatile),
+            given, turns, system_prompt, placement or self._prompts.placement, stable=stable, volatile=volatile
         )
 
     def tools(self, *, split: bool = False) -> Toolbox:
@@ -185,6 +200,7 @@ class Memory:
             agent.recall,
             self._prompts.prompt_language,
             split=split,
+            token_budget=self._prompts.token_budget,
             enabled=self._enabled,
             trash_days=self._parts.removing.trash_days,
         )
@@ -192,6 +208,10 @@ class Memory:
     def undo(self, *, revision: int | str | None = None, run: int | str | None = None) -> tuple[Revision, ...]:
         """Take back one change, or everything that a run did; refuse when something later touched a record."""
         return self._parts.undoing.undo(self.scope, revision=revision, run=run)
+
+    def undoable(self) -> Revision | None:
+        """Return the newest change here that is not taken back yet, to be asked about before it is undone."""
+        return self._parts.undoing.newest(self.scope)
 
     def erase(self, *, user: str, tenant: str | None = None) -> Receipt:
         """Remove everything of a user for good and return a receipt that counts every place again."""

@@ -390,7 +390,12 @@ class TestADeadWorker:
                 theirs.notes.list()
             assert refused.value.key == "database_failed"
 
-    def test_one_that_dies_at_the_end_leaves_it_open(self, postgres_url: str) -> None:
+    @pytest.mark.parametrize(
+        ("when", "key"),
+        [("deferrable initially deferred", "commit_unknown"), ("not deferrable", "unreachable")],
+        ids=["in the commit", "before"],
+    )
+    def test_one_that_dies_in_the_commit_leaves_it_open(self, postgres_url: str, when: str, key: str) -> None:
         """Whether it is kept is not known then, so it is not called lost either."""
         with open_memory(Settings(database=postgres_url)) as memory:
             memory.notes.save(content="kept", type="user")
@@ -398,11 +403,11 @@ class TestADeadWorker:
                 postgres_url,
                 "create function public.dies() returns trigger language plpgsql as $$ begin raise exception "
                 "'connection to the remote node worker-2:5432 failed' using errcode = '08006'; end $$",
-                "create constraint trigger at_the_end after insert on records deferrable initially deferred "
+                f"create constraint trigger at_the_end after insert on records {when} "
                 "for each row execute function public.dies()",
             )
             with pytest.raises(StorageError) as refused:
                 memory.notes.save(content="who knows", type="user")
-            assert refused.value.key == "commit_unknown"
+            assert refused.value.key == key
             run(postgres_url, "drop trigger at_the_end on records")
             assert [note.content for note in memory.notes.list().items] == ["kept"]

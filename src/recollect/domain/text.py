@@ -130,13 +130,22 @@ def _is_flag_half(character: str) -> bool:
 
 def estimate_tokens(text: str) -> int:
     """Return how many tokens a model is likely to count, rather too many than too few; 0 for no text."""
+    return -(-115 * weigh(text) // (100 * _TOKEN))
+
+
+def weight_of(tokens: int) -> int:
+    """Return the most that a text of so many tokens can weigh."""
+    return tokens * 100 * _TOKEN // 115
+
+
+def weigh(text: str) -> int:
+    """Return what a text weighs in tokens, unrounded: texts one after the other weigh as much as they do together."""
     cjk = emoji = 0
     if not text.isascii():
         cjk = sum(map(len, _CJK_RUN.findall(text)))
         emoji = sum(map(len, _EMOJI_RUN.findall(text)))
     latin = len(text) - cjk - emoji
-    shares = latin * _LATIN_SHARE + cjk * _CJK_SHARE + emoji * _EMOJI_SHARE
-    return -(-115 * shares // (100 * _TOKEN))
+    return latin * _LATIN_SHARE + cjk * _CJK_SHARE + emoji * _EMOJI_SHARE
 
 
 def age_text(days: int, language: str) -> str:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from recollect.domain.checks import check_list, plain_object
+from recollect.domain.errors import Invalid
 from recollect.domain.text import estimate_tokens
 
 Message = Mapping[str, object]
@@ -14,6 +16,17 @@ _REFERRING = re.compile(
     r"\b(?:it|its|that|this|these|those|they|them|he|she|him|her|same|again|there|then)\b|[它他她这那]|上次|刚才|前面|继续",
     re.IGNORECASE,
 )
+
+
+def read_messages(given: object) -> list[Message]:
+    """Return messages as plain data: objects as they are, and the messages that the model packages make."""
+    messages: list[Message] = []
+    for at, message in enumerate(check_list(given, path="messages")):
+        plain = plain_object(message)
+        if plain is None:
+            raise Invalid("not_message", f"messages[{at}]", given=type(message).__name__)
+        messages.append(plain)
+    return messages
 
 
 def question_of(messages: Sequence[Message]) -> str:

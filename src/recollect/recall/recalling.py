@@ -1,7 +1,7 @@
 """Recall: candidates, score, abstain, budget; the answer carries its reasons."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -23,7 +23,6 @@ _MOST_BOOSTS = RECENCY + IMPORTANCE + PINNED
 _SLICE = 64
 _NEAREST_MISSES = 3
 _LEFT_OUT = 20
-_MOST_OVER = 99  # no answer is longer than 100, so the line that counts what did not fit grows no longer
 
 
 def check_query(query: Query) -> Query:
@@ -61,8 +60,11 @@ class Recalling:
             return Found(sources={"lexical": "0 of 0"})
         now = clock.now()
         ranked, missed, candidates = self._rank(scope, owner, asked, now)
-        hits, over = _fit(ranked[: asked.limit], asked.max_tokens, language, now)
-        block = memory_block([hit.record for hit in hits], language=language, now=now, more=len(over))
+        best = ranked[: asked.limit]
+        records = [hit.record for hit in best]
+        block, shown = memory_block(records, language=language, now=now, max_tokens=asked.max_tokens)
+        hits = [hit for hit, is_shown in zip(best, shown, strict=True) if is_shown]
+        over = [hit for hit, is_shown in zip(best, shown, strict=True) if not is_shown]
         behind = ranked[asked.limit : asked.limit + _LEFT_OUT]
         beaten = [_left_out(hit, "out_ranked", rank) for rank, hit in enumerate(behind, asked.limit + 1)]
         left_out = (*(_left_out(hit, "over_budget", None) for hit in over), *beaten, *missed)
@@ -157,20 +159,6 @@ def _settled(hits: Sequence[Hit], query: Query, next_coverage: float) -> bool:
     if query.min_score is None and next_coverage < FLOOR:
         return True
     return len(hits) >= query.limit and next_coverage + _MOST_BOOSTS < hits[query.limit - 1].score
-
-
-def _fit(ranked: Iterable[Hit], max_tokens: int | None, language: str, now: datetime) -> tuple[list[Hit], list[Hit]]:
-    """Return the hits whose block stays within the tokens, and those that do not fit."""
-    hits: list[Hit] = []
-    over: list[Hit] = []
-    for hit in ranked:
-        tried = [*(kept.record for kept in hits), hit.record]
-        block = "" if max_tokens is None else memory_block(tried, language=language, now=now, more=_MOST_OVER)
-        if max_tokens is None or estimate_tokens(block) <= max_tokens:
-            hits.append(hit)
-        else:
-            over.append(hit)
-    return hits, over
 
 
 def _left_out(hit: Hit, reason: str, rank: int | None) -> LeftOut:

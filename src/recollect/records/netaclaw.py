@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import groupby, islice
 from pathlib import Path
 
-from recollect.domain.drafting import check_draft
+from recollect.domain.drafting import check_draft, drafted
 from recollect.domain.errors import Conflict, Invalid, Refused
 from recollect.domain.record import Draft, Record
 from recollect.domain.scope import Scope
@@ -86,12 +86,7 @@ def _to_record(policy: Policy, row: NetaclawRow) -> Record:
     number = _number_of(row)
     return Record(
         id=number if 0 < number <= RECORD_ID_LIMIT else 0,
-        kind="note",
-        type=draft.type,
-        name=draft.name or "",
-        description=draft.description,
-        content=draft.content,
-        metadata=draft.metadata or {},
+        **drafted(draft),
         agent=agent,
         source="imported",
         trust=_TRUST,

@@ -66,7 +66,7 @@ class Removing:
         )
         if there is not None:
             raise Conflict("same_text", "content", id=there)
-        if self._tables.tombstones.holds(write.owner_no, record.agent, tombstone_digest(record)):
+        if self._tables.tombstones.holds(write.owner_no, record.agent, tombstone_digest(record.kind, record.content)):
             raise Forgotten("forgotten_text", "content")
         return active
 

@@ -7,17 +7,14 @@ from datetime import datetime, timedelta
 
 from recollect.domain import clock
 from recollect.domain.errors import Conflict, Forgotten
-from recollect.domain.record import Action, Record, Revision, Run, Tombstone, plain
+from recollect.domain.record import TRACKED, Action, Record, Revision, Run, Tombstone, plain
 from recollect.domain.scope import Scope
 from recollect.records.identity import index, owner_mac, same_text_key, tombstone_digest
 from recollect.records.tables import Tables
+from recollect.storage.history import NEWEST
 from recollect.storage.owners import OwnerState
 from recollect.storage.postings import Indexed
 
-_TRACKED = (
-    "kind", "type", "name", "description", "content", "metadata", "labels", "importance", "pinned", "agent", "session",
-    "space", "key", "status", "source", "trust", "expires_at",
-)  # fmt: skip
 EMPTY_TRASH = "empty_trash"
 _SEARCHED = ("name", "description", "content")
 
@@ -102,19 +99,23 @@ class Writing:
         changes = _difference(before, after)
         return after, self._note(after, action, changes, run_id=run_id, undoes=undoes, request=request)
 
+    def change_nothing(self, record: Record, request: Request) -> None:
+        """Keep the key of a request that found everything as it asks."""
+        self._note(record, "update", {}, request=request)
+
     def remove(self, record: Record, *, forget: bool) -> Revision:
-        """Delete a record for good with every text of its history; when forgotten, leave a tombstone."""
+        """Delete a record for good with every text of its history; when forgotten, leave a tombstone for each text."""
         self.flush()
         if record.status == "active":
             indexed = index(record)
             self._count(indexed, -1)
             self.tables.postings.remove(self.owner_no, record.id, indexed)
+        if forget:
+            for digest in self._digests(record):
+                stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
+                self.tables.tombstones.put(self.owner_no, stone)
         self.tables.records.remove(self.owner_no, record.id)
         self.tables.revisions.scrub(self.owner_no, record.id)
-        if forget:
-            digest = tombstone_digest(record)
-            stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
-            self.tables.tombstones.put(self.owner_no, stone)
         return self._note(record, "forget", {}, scrubbed=True)
 
     def start_run(self, name: str) -> Run:
@@ -192,6 +193,13 @@ class Writing:
         if not self.tables.records.put(self.owner_no, after, key, terms_after.length, before.version):
             raise Conflict("version_moved", id=before.id, version=before.version + 1, expected=before.version)
 
+    def _digests(self, record: Record) -> set[bytes]:
+        """Return what is remembered of every text that a record ever had: an older wording is as much forgotten."""
+        revisions = self.tables.revisions.of_record(self.owner_no, record.id, limit=NEWEST)
+        pairs = (revision.changes.get("content", ()) for revision in revisions)
+        texts = {text for pair in pairs for text in pair if isinstance(text, str)}
+        return {tombstone_digest(record.kind, text) for text in {record.content, *texts}}
+
     def _queue(self, queue: str, *, delay: timedelta) -> None:
         if not self.tables.jobs.waits(self.owner_no, queue):
             self.tables.jobs.add(self.owner_no, self._state.take_job(), queue, "{}", self.now + delay)
@@ -232,7 +240,7 @@ class Writing:
 def _difference(before: Record | None, after: Record) -> dict[str, tuple[object, object]]:
     """Return each tracked field that differs; a new record differs from nothing."""
     changes: dict[str, tuple[object, object]] = {}
-    for name in _TRACKED:
+    for name in TRACKED:
         old = None if before is None else plain(getattr(before, name))
         new = plain(getattr(after, name))
         if old != new and (before is not None or new not in ("", None, [], {}, False)):

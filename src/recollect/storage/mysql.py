@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ClassVar, cast
 
 import pymysql
@@ -11,7 +11,7 @@ from pymysql.constants import CLIENT
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
-from recollect.storage.server import ServerDatabase
+from recollect.storage.server import SETTINGS_AT_FAULT, ServerDatabase
 
 _OLDEST = (8, 0, 19)
 _SESSION = (
@@ -51,6 +51,7 @@ class MysqlDatabase(ServerDatabase):
     """A database of MySQL, which is ours alone."""
 
     dialect: ClassVar[str] = "mysql"
+    engine: ClassVar[str] = "MySQL"
     list_form: ClassVar[str] = r"in :\1"
     errors: ClassVar[tuple[type[Exception], ...]] = (pymysql.Error, OSError)
 
@@ -93,6 +94,15 @@ class MysqlDatabase(ServerDatabase):
         cursor.execute(query, _listed(query, params) if params is not None else None)
         return cursor
 
+    def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
+        return int(self._execute(connection, query, params).rowcount)
+
+    def _flow(self, connection: Any) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    def _finish(self, connection: Any) -> None:
+        self._execute(connection, "commit", None)
+
     def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
         connection.cursor().executemany(_NAMED.sub("%s", query), rows)
 
@@ -108,11 +118,8 @@ class MysqlDatabase(ServerDatabase):
         number = _number(problem)
         key = _MESSAGES.get(number, "unreachable" if number in _LOST else "database_failed")
         text = " ".join(str(problem.args[-1] if problem.args else problem).split())
-        facts: dict[str, object] = {"place": self.address.place, "problem": text}
-        facts["seconds"] = round(self.limits.statement_seconds)
-        if key in ("login_refused", "no_such_database"):
-            return ConfigError(key, "database", **facts)
-        return StorageError(key, "", **facts)
+        kind, path = (ConfigError, "database") if key in SETTINGS_AT_FAULT else (StorageError, "")
+        return kind(key, path, place=self.address.place, problem=text, seconds=round(self.limits.statement_seconds))
 
     @contextmanager
     def _migrating(self, connection: Any) -> Generator[None]:
@@ -141,17 +148,16 @@ class MysqlDatabase(ServerDatabase):
 
 
 def _number(problem: Exception) -> int:
-    first: object = problem.args[0] if problem.args else 0
+    first = problem.args[0] if problem.args else 0
     return first if isinstance(first, int) else 0
 
 
 def _listed(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
     """Return lists as MySQL takes them: behind `in` as they are, but never empty, and as JSON everywhere else."""
-    lists = {name: cast("list[object]", value) for name, value in params.items() if isinstance(value, list)}
-    if not lists:
-        return params
-    written = {
-        name: (value or [None]) if f"in %({name})s" in query else json.dumps(value, ensure_ascii=False)
-        for name, value in lists.items()
-    }
-    return {**params, **written}
+    written: dict[str, object] = {}
+    for name, value in params.items():
+        if isinstance(value, list):
+            items = cast("list[object]", value)
+            plain = f"in %({name})s" in query
+            written[name] = (items or [None]) if plain else json.dumps(items, ensure_ascii=False)
+    return {**params, **written} if written else params

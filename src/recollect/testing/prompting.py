@@ -1,5 +1,6 @@
 """Prompting: what enters a prompt, where, and when memory stays out of it."""
 
+import json
 import logging
 from copy import deepcopy
 from typing import Any
@@ -83,6 +84,25 @@ class PromptingChecks(DoorChecks):
         assert len(failed) >= 3
         with pytest.raises(StorageError):
             sprint.recall(_QUESTION)
+
+    @pytest.mark.parametrize("unit", ["zebra stripes and more words ", "斑马条纹很漂亮 "])
+    def test_long_notes_do_not_fill_a_prompt_or_an_answer(self, mine: Memory, unit: str) -> None:
+        for at in range(30):
+            mine.notes.save(unit * (50_000 // len(unit)) + f"tail{at}", name=f"n{at}", description="d" * 500)
+        question = unit.strip()
+        block = mine.prefetch(question)
+        assert 1_000 < estimate_tokens(block) <= 2_000 and "此条未完" in block
+        composed = mine.compose([{"role": "user", "content": question}])
+        assert composed.volatile == block and composed.tokens < 3_000
+        told = call(mine, "memory_recall", query=question, limit=100)
+        assert estimate_tokens(json.dumps(told, ensure_ascii=False)) <= 2_100
+        assert all("memory_recall" in one["cut"] for one in told["memories"]) and "30" not in told["note"]
+        assert len(call(mine, "memory_recall", query=question, limit=1)["memories"][0]["content"]) > 49_000
+        pages = call(mine, "memory_list", limit=100)
+        assert estimate_tokens(json.dumps(pages, ensure_ascii=False)) <= 2_100
+        rest = call(mine, "memory_list", limit=100, cursor=pages["next_cursor"])
+        assert rest["items"][0]["id"] == pages["items"][-1]["id"] - 1
+        assert all(len(hit.record.content) > 49_000 for hit in mine.recall(question, limit=100).hits)
 
     # compose
 

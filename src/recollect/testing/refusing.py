@@ -140,6 +140,23 @@ class RefusingChecks(DoorChecks):
                 assert refusal(lambda: mine.prefetch("zebra", **asked)).path == path
             mine.notes.save("zebra")
 
+    @pytest.mark.parametrize(
+        ("messages", "path"),
+        [("hi", "messages"), (b"hi", "messages"), (None, "messages"), (5, "messages"), ({"role": "user"}, "messages"),
+         ([5], "messages[0]"), ([{"role": "user", "content": "hi"}, "hi"], "messages[1]"), ([None], "messages[0]")],
+    )  # fmt: skip
+    def test_what_is_no_message_is_named(self, mine: Memory, messages: Any, path: str) -> None:
+        assert refusal(lambda: mine.compose(messages)).path == path
+        assert refusal(lambda: mine.prefetch(messages=messages)).path == path
+
+    @pytest.mark.parametrize("system_prompt", [5, ["Be kind."]])
+    def test_a_system_prompt_is_text(self, mine: Memory, system_prompt: Any) -> None:
+        assert refusal(lambda: mine.compose([], system_prompt=system_prompt)).path == "system_prompt"
+
+    @pytest.mark.parametrize("notes", [None, 5, "text", {"content": "one"}])
+    def test_many_notes_are_a_list(self, mine: Memory, notes: Any) -> None:
+        assert refusal(lambda: mine.notes.save_many(notes)).path == "notes"
+
     @pytest.mark.parametrize("query", [None, 1, b"zebra", ["zebra"]])
     def test_a_question_is_text(self, mine: Memory, query: Any) -> None:
         assert refusal(lambda: mine.recall(query)).path == "query"

@@ -145,6 +145,21 @@ class RemovingChecks(DoorChecks):
         with pytest.raises(NotFound):
             mine.notes.history(saved.record.id)
 
+    def test_no_earlier_wording_of_what_is_forgotten_comes_back(self, mine: Memory, tmp_path: Path) -> None:
+        number = mine.notes.save("zebra lives in Elm Street 5", name="n").record.id
+        mine.export(tmp_path / "before.jsonl")
+        for content in ("zebra lives in Oak Street 9", "zebra lives in Ash Street 7"):
+            mine.notes.update(number, content=content)
+        mine.undo(revision=mine.notes.history(number)[0].id)
+        mine.notes.delete(number, forget=True)
+        done = mine.import_from(tmp_path / "before.jsonl")
+        assert (done.created, done.forgotten) == (0, 1)
+        for street in ("Elm Street 5", "Oak Street 9", "Ash Street 7"):
+            told = call(mine, "memory_save", type="user", name="m", content=f"zebra lives in {street}")
+            assert told["error"]["code"] == "forgotten"
+        assert mine.notes.search("zebra Elm Oak Ash") == ()
+        assert mine.notes.save("zebra lives in Elm Street 5").outcome == "created"
+
     def test_only_a_person_says_again_what_was_forgotten(self, mine: Memory) -> None:
         asked = {"type": "user", "name": "other name", "content": "ZEBRA  in the room"}
         mine.notes.delete(mine.notes.save("zebra in the room", name="n").record.id, forget=True)

@@ -181,6 +181,16 @@ update revisions set undone_by = :undone_by where owner_no = :owner_no and id = 
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
 from revisions where owner_no = :owner_no and record_id = :record_id and id < :before order by id desc limit :limit
 
+-- name: revisions_newest
+-- The newest revisions of an owner.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions where owner_no = :owner_no and id < :before order by id desc limit :limit
+
+-- name: revision_marks
+-- What took back what in the history of one record.
+select id, undoes, undone_by from revisions
+where owner_no = :owner_no and record_id = :record_id and id >= :since order by id
+
 -- name: revisions_by_record
 -- Every revision of an owner, one record after the other, a slice at a time.
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
@@ -198,12 +208,13 @@ select id, action from revisions where owner_no = :owner_no and record_id = :rec
 
 -- name: revision_scrub
 -- Take the texts out of everything that happened to one record.
-update revisions set changes = '{}', scrubbed = 1, body_hash = null, idempotency_key = null
+update revisions set changes = '{}', scrubbed = 1, body_hash = null
 where owner_no = :owner_no and record_id = :record_id
 
 -- name: revision_by_idempotency
 -- The write that used a key lately.
-select id, record_id, action, body_hash from revisions
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed, body_hash
+from revisions
 where owner_no = :owner_no and idempotency_key = :idempotency_key and at > :since order by id desc limit 1
 
 -- name: run_add
