@@ -26,8 +26,9 @@ from recollect.records.undoing import Undoing
 from recollect.records.upkeep import Upkeep
 from recollect.records.writing import EMBED, EMPTY_TRASH
 from recollect.settings import ServerSettings, Settings, cache_folder, load_settings
-from recollect.storage.backend import Database
+from recollect.storage.backend import Database, Description
 from recollect.storage.server import Limits
+from recollect.storage.shards import Sharding, distribute, sharding
 from recollect.storage.sqlite import SqliteDatabase
 
 _SQLITE = "sqlite:///"
@@ -125,6 +126,20 @@ def open_database(place: str, server: ServerSettings) -> Database:
         return MysqlDatabase(place, limits)
     except ImportError as problem:
         raise ConfigError("driver_missing", "database", extra=extra) from problem
+
+
+def make_database(settings: Settings, *, sharded: bool = False) -> tuple[Description, Sharding]:
+    """Make the tables where there are none, and the sharded edition of them where that is asked for."""
+    place = settings.database_place()
+    if sharded and _SERVERS.get(place.partition("://")[0]) != "postgres":
+        raise ConfigError("not_shardable", "database")
+    database = open_database(place, settings.server)
+    try:
+        if sharded:
+            distribute(database)
+        return database.describe(), sharding(database)
+    finally:
+        database.close()
 
 
 def _sqlite_path(place: str) -> Path:

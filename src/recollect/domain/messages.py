@@ -264,6 +264,18 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "the URL names no database; write {scheme}://user:password@host/database",
         "zh": "URL 中没有数据库名，请写成 {scheme}://user:password@host/database",
     },
+    "bad_schema_name": {
+        "en": "search_path in the URL names {name}; a schema is named with a-z, 0-9 and _",
+        "zh": "URL 中的 search_path 为 {name}，schema 名称只能由 a-z、0-9 和 _ 组成",
+    },
+    "not_shardable": {
+        "en": "only PostgreSQL with Citus can be sharded; name its coordinator as postgresql://…",
+        "zh": "只有带 Citus 的 PostgreSQL 才能分片，请以 postgresql://… 指定协调节点",
+    },
+    "no_citus": {
+        "en": "{place} has no Citus; run CREATE EXTENSION citus there and on each worker, then citus_add_node for each",
+        "zh": "{place} 没有 Citus；请在此处和每个工作节点执行 CREATE EXTENSION citus，再逐个执行 citus_add_node",
+    },
     "unknown_option": {
         "en": "the URL has options that are not known here: {names}",
         "zh": "URL 中有未知选项：{names}",

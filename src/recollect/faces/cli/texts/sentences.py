@@ -324,6 +324,14 @@ SENTENCES: dict[str, dict[str, str]] = {
         "zh": "不会建立任何外部连接",
     },
     "backed_up": {"en": "backed up to {file}, {size} KiB", "zh": "已备份到 {file},{size} KiB"},
+    "tables_made": {
+        "en": "{engine} {version}, {place}: the tables are there, schema {schema}",
+        "zh": "{engine} {version},{place}:表已就绪,结构版本 {schema}",
+    },
+    "tables_sharded": {
+        "en": "spread by user: {distributed}; on every server: {reference}",
+        "zh": "按用户分布:{distributed};每个节点都有:{reference}",
+    },
     "place": {"en": "database: {place}", "zh": "数据库:{place}"},
     "embedding": {"en": "embedding", "zh": "生成向量中"},
     "reindexed": {
