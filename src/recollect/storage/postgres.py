@@ -101,14 +101,8 @@ class PostgresDatabase(ServerDatabase):
         state = getattr(problem, "sqlstate", None) or ("08" if isinstance(problem, psycopg.OperationalError) else "")
         key = next((_MESSAGES[part] for part in (state, state[:3], state[:2]) if part in _MESSAGES), "database_failed")
         text = " ".join(str(problem).split())
-        facts: dict[str, object] = {
-            "place": self.address.place,
-            "problem": text,
-            "seconds": round(self.limits.statement_seconds),
-        }
-        if key in ("login_refused", "no_such_database"):
-            return ConfigError(key, "database", **facts)
-        return StorageError(key, **facts)
+        kind, path = (ConfigError, "database") if key in SETTINGS_AT_FAULT else (StorageError, "")
+        return kind(key, path, place=self.address.place, problem=text, seconds=round(self.limits.statement_seconds))
 
     @contextmanager
     def _migrating(self, connection: Any) -> Generator[None]:
