@@ -1,8 +1,8 @@
 """Files that are not ours, not whole, not writable, of another age, or at strange places."""
 
 import os
-import re
 import random
+import re
 import sqlite3
 import stat
 from collections.abc import Callable
