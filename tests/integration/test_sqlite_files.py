@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import sqlite3
 import stat
 from collections.abc import Callable
@@ -202,14 +203,15 @@ class TestSchemas:
     def test_a_migration_that_fails_leaves_the_schema_before_it(self, tmp_path: Path, number: int) -> None:
         path = tmp_path / "memory.db"
         self.earlier(path, number)
+        [table, *_] = re.findall(r"create table (\w+)", MIGRATIONS[number].script)  # of the step that comes next
         with closing(sqlite3.connect(path)) as connection:
-            connection.execute("create table erasures (in_the_way)")
+            connection.execute(f"create table {table} (in_the_way)")
         before = self.schema(path)
         refusal(lambda: recollect.open_memory(path), "database_failed")
         assert self.schema(path) == before
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("select count(*) from records").fetchone() == (NOTES,)
-            connection.execute("drop table erasures")
+            connection.execute(f"drop table {table}")
         with recollect.open_memory(path) as memory:
             assert len(everything(memory)) == NOTES
 

@@ -2,8 +2,6 @@
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 
 from recollect.domain import clock
@@ -25,9 +23,11 @@ class RecallTable:
     def add(self, owner_no: int, rows: list[Recalled]) -> None:
         """Append recalls in a transaction that holds the owner, each under the moment it was made, or the next free."""
         last = int((self._database.one("recall_last", owner_no=owner_no) or (0,))[0])
+        numbered: list[Row] = []
         for row in rows:
             last = max(clock.to_micros(row.at), last + 1)
-            self._database.run("recall_add", owner_no=owner_no, **_to_row(replace(row, id=last)))
+            numbered.append(_to_row(owner_no, last, row))
+        self._database.many("recall_add", numbered)
 
     def page(self, owner_no: int, scope: Scope, before: int = NEWEST, limit: int = 100) -> list[Recalled]:
         """Return recalls of a scope, newest first."""
@@ -54,24 +54,18 @@ class RecallTable:
         self._database.run("recall_scrub", owner_no=owner_no, mention=mention, held=held)
 
 
-def _to_row(row: Recalled) -> Mapping[str, object]:
+def _to_row(owner_no: int, number: int, row: Recalled) -> Row:
+    """Return a row in the order in which the query names its parameters."""
     answer = {
         "hits": [[hit.id, hit.score, dict(hit.parts)] for hit in row.hits],
         "left_out": [[out.id, out.reason] for out in row.left_out],
         "floor": row.floor,
         "sources": dict(row.sources),
     }
-    return {
-        "id": row.id,
-        "at": clock.to_micros(row.at),
-        "agent": row.agent,
-        "session": row.session,
-        "asked_by": row.asked_by,
-        "question": row.question,
-        "named": "".join(f",{one.id}" for one in (*row.hits, *row.left_out)) + ",",
-        "answer": json.dumps(answer, ensure_ascii=False, separators=(",", ":")),
-        "took_us": round(row.milliseconds * 1_000),
-    }
+    named = "".join(f",{one.id}" for one in (*row.hits, *row.left_out)) + ","
+    written = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    whose = (owner_no, number, clock.to_micros(row.at), row.agent, row.session, row.asked_by)
+    return (*whose, row.question, named, written, round(row.milliseconds * 1_000))
 
 
 def _to_recalled(row: Row) -> Recalled:

@@ -209,8 +209,10 @@ class FindingChecks(DoorChecks):
         rules = "\n".join(f"- rule {at}: say what was decided, by whom and until when" for at in range(40))
         log = "\n".join(f"2026-03-01T10:00:00 INFO [worker] row {at * 7919} deploy written" for at in range(900))
         assert expected and len(rules) > 2_000 and len(log) > 50_000
-        for pasted in (rules, log):
-            for text in (f"{pasted}\n\n{question}", f"{pasted}\n{question}", f"{question}\n\n{pasted}"):
+        texts = [f"{pasted}{gap}{question}" for pasted in (rules, log) for gap in ("\n\n", "\n")]
+        texts += [f"{question}\n\n{pasted}" for pasted in (rules, log)]
+        with later(seconds=1):
+            for text in texts:
                 assert [hit.record.id for hit in noted.recall(text).hits] == expected
                 assert noted.prefetch(text) == noted.prefetch(messages=[{"role": "user", "content": text}]) != ""
                 assert noted.why(text, expected[0]) == noted.why(question, expected[0])
