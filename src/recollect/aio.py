@@ -102,6 +102,11 @@ class AsyncMemory:
         return self._memory.scope
 
     @property
+    def language(self) -> str:
+        """The language in which its errors are told to people."""
+        return self._memory.language
+
+    @property
     def upkeep(self) -> Upkeep:
         """Looking after the database itself; its verbs are not awaited."""
         return self._memory.upkeep

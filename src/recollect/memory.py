@@ -8,7 +8,7 @@ from typing import Protocol, Self
 
 from recollect.domain import clock
 from recollect.domain.checks import check_list
-from recollect.domain.errors import Invalid, StorageError
+from recollect.domain.errors import Invalid, StorageError, speaking
 from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
 from recollect.domain.record import Kind, Receipt, Revision
 from recollect.domain.scope import Scope
@@ -72,10 +72,12 @@ class Parts:
     exporting: Exporting
     importing: Importing
     upkeep: Upkeep
+    language: str
     prompts_for: Callable[[str], PromptChoices]
     close: Callable[[], None]
 
 
+@speaking
 class Memory:
     """A memory bound to one scope. `within` binds it to another; closing any of them closes all."""
 
@@ -84,7 +86,8 @@ class Memory:
         self._prompts = parts.prompts_for(scope.agent)
         self._enabled = enabled and self._prompts.enabled
         self.scope = scope
-        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._answer)
+        self.language = parts.language
+        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._answer, parts.language)
 
     @property
     def upkeep(self) -> Upkeep:

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from recollect.domain.errors import ConfigError
-from recollect.domain.messages import use_language
+from recollect.domain.errors import ConfigError, worded
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.recall.explaining import Explaining
@@ -31,12 +30,13 @@ def open_memory(target: str | Path | Settings | None = None) -> Memory:
     The Memory is bound to the user, agent and tenant that the settings or the environment name, as the command line is.
     """
     settings = to_settings(target)
-    use_language(settings.lang)
-    tables = Tables(SqliteDatabase(_sqlite_path(settings.database_place())))
+    with worded(settings.lang):
+        scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
+        tables = Tables(SqliteDatabase(_sqlite_path(settings.database_place())))
+    writing = settings.writing
     policy = Policy(
-        secrets=settings.writing.secrets, review=settings.writing.review, trash_days=settings.writing.trash_days
+        secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=settings.lang
     )
-    scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
     return Memory(_put_together(tables, policy, settings), scope)
 
 
@@ -81,7 +81,8 @@ def _put_together(tables: Tables, policy: Policy, settings: Settings) -> Parts:
         explaining=Explaining(tables, recalling),
         exporting=Exporting(tables),
         importing=Importing(tables, policy),
-        upkeep=Upkeep(tables, queue),
+        upkeep=Upkeep(tables, queue, settings.lang),
+        language=settings.lang,
         prompts_for=settings.prompts_for,
         close=close,
     )

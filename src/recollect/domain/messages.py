@@ -237,15 +237,7 @@ MESSAGES: dict[str, dict[str, str]] = {
     "bad_yaml": {"en": "{file} is not valid YAML: {problem}", "zh": "{file} 不是有效的 YAML:{problem}"},
 }
 
-_language = "en"
-
-
-def use_language(language: str) -> None:
-    """Make `language` the one in which this process words its errors."""
-    global _language
-    _language = language if language in LANGUAGES else "en"
-
 
 def text(key: str, language: str | None = None, **facts: object) -> str:
     """Return the sentence `key` with its facts filled in."""
-    return MESSAGES[key][language or _language].format(**facts)
+    return MESSAGES[key][language or LANGUAGES[0]].format(**facts)

@@ -5,6 +5,7 @@ from typing import Any, Unpack
 
 from recollect.domain.checks import check_list
 from recollect.domain.drafting import parse_draft
+from recollect.domain.errors import speaking
 from recollect.domain.query import Found, Query
 from recollect.domain.record import Draft, NoteChanges, NoteFields, Page, Record, Revision, Saved
 from recollect.domain.scope import Scope
@@ -15,10 +16,14 @@ from recollect.records.saving import Saving
 Search = Callable[[Query], Found]
 
 
+@speaking
 class Notes:
     """Notes of one scope: save, update, delete, restore, get, list, search, history."""
 
-    def __init__(self, scope: Scope, reading: Reading, saving: Saving, removing: Removing, search: Search) -> None:
+    def __init__(
+        self, scope: Scope, reading: Reading, saving: Saving, removing: Removing, search: Search, language: str
+    ) -> None:
+        self.language = language
         self._scope = scope
         self._reading = reading
         self._saving = saving

@@ -44,7 +44,7 @@ def load_netaclaw(
                 owner = replace(scope, user=user)  # pyright: ignore[reportArgumentType]
             except Invalid as problem:
                 for _, row in rows:
-                    outside.reject(_number_of(row), problem)
+                    outside.reject(_number_of(row), problem, policy.language)
                 continue
             if owner.owner_id not in intakes:
                 intakes[owner.owner_id] = Intake(tables, policy, owner, f"import netaclaw {digest}", dry_run=dry_run)
@@ -66,7 +66,7 @@ def _take(policy: Policy, intake: Intake, batch: list[tuple[int, NetaclawRow]]) 
             try:
                 intake.take_record(_to_record(policy, row))
             except (Conflict, Invalid, Refused) as problem:
-                intake.standing.reject(_number_of(row), problem)
+                intake.standing.reject(_number_of(row), problem, policy.language)
             intake.standing.place = place
     return True
 

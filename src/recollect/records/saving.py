@@ -44,11 +44,12 @@ _SCREENS: Mapping[str, Callable[[Any, str], tuple[object, list[Found]]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What the operator decided about writing."""
+    """What the operator decided about writing, and the language of whoever is told about it."""
 
     secrets: Literal["refuse", "mask"] = "refuse"
     review: Review = "external"
     trash_days: int = 30
+    language: str = "en"
 
 
 class Saving:

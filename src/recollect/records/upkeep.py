@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.domain.errors import StorageError
+from recollect.domain.errors import StorageError, speaking
 from recollect.records.queue import Queue
 from recollect.records.tables import Tables
 from recollect.storage.backend import Description
@@ -32,10 +32,12 @@ class Health:
         return not (self.database.problems or self.miscounted or self.orphans)
 
 
+@speaking
 class Upkeep:
     """Check and backup, for operators."""
 
-    def __init__(self, tables: Tables, queue: Queue) -> None:
+    def __init__(self, tables: Tables, queue: Queue, language: str) -> None:
+        self.language = language
         self._tables = tables
         self._queue = queue
         self._failed_prefetches = 0

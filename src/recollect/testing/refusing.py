@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from recollect.domain.errors import Invalid, NotFound, RecollectError, Refused
 from recollect.domain.messages import LANGUAGES
 from recollect.memory import Memory
-from recollect.testing.opening import DoorChecks, everything
+from recollect.testing.opening import DoorChecks, OpenMemory, everything
 from recollect.testing.texts import CONTENT_LIMIT
 
 _NAN, _INFINITY = float("nan"), float("inf")
@@ -124,6 +125,22 @@ class RefusingChecks(DoorChecks):
         assert everything(mine) == [record]
         assert len(mine.notes.history(record.id)) == 1
         assert mine.notes.search("one new") == ()
+
+    def test_each_memory_speaks_its_own_language(self, open_memory: OpenMemory, tmp_path: Path) -> None:
+        with open_memory(lang="en") as english, open_memory(lang="zh") as chinese:
+            for memory, blank, missing in (
+                (english, "must not be blank", "there is no"),
+                (chinese, "不能为空", "这里没有"),
+            ):
+                mine = memory.within(user="u1")
+                assert str(refusal(lambda notes=mine.notes: notes.save(""))) == f"content: {blank}"
+                assert missing in str(refusal(lambda one=mine: one.undo(revision=99), NotFound))
+                with pytest.raises(RecollectError) as caught:
+                    mine.within(user="x" * 101)
+                assert str(caught.value) == f"user: {caught.value.text(memory.language)}"
+                with pytest.raises(RecollectError) as caught:
+                    memory.upkeep.backup(tmp_path / "missing" / "copy.db")
+                assert str(caught.value) == caught.value.text(memory.language)
 
     @pytest.mark.parametrize(("asked", "path", "key"), _BAD_QUESTIONS)
     def test_a_bad_condition_is_named(self, mine: Memory, asked: dict[str, Any], path: str, key: str) -> None:
