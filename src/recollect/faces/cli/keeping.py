@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from shutil import disk_usage
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Literal, cast
 
 import click
@@ -25,6 +27,9 @@ _KEY_NAMES = (
     "MOONSHOT_API_KEY", "SILICONFLOW_API_KEY",
 )  # fmt: skip
 _DEFAULT = "default"
+_REFERENCE = re.compile(r"\$\{\w+\}")
+_PROBE_BYTES = 1 << 16
+_LITTLE_MIB = 64
 _PASSWORD = re.compile(r"(://[^:/@\s]*:)[^@\s]*@")
 
 
@@ -69,7 +74,9 @@ def _inside(session: Session, memory: "Memory") -> Iterator[Check]:
         return Check(check=name, level=level if wrong else "ok", message=message)
 
     folder = Path(database.place).parent
-    yield judged("folder", not os.access(folder, os.W_OK), folder=str(folder))
+    yield judged("folder", problem := _refusal_of(folder), folder=str(folder), problem=problem)
+    free = disk_usage(folder).free >> 20
+    yield judged("space", free < _LITTLE_MIB, "warn", free=free)
     yield judged("engine", None, engine=database.engine, version=database.version, place=database.place)
     old = database.schema != database.newest_schema
     yield judged("schema", old, schema=database.schema, newest=database.newest_schema)
@@ -79,6 +86,18 @@ def _inside(session: Session, memory: "Memory") -> Iterator[Check]:
     yield judged("counters", miscounted, names=miscounted, owners=health.owners, records=health.records)
     yield judged("orphans", health.orphans, count=health.orphans)
     yield judged("jobs", health.jobs_failed, "warn", waiting=health.jobs_waiting, failed=health.jobs_failed)
+
+
+def _refusal_of(folder: Path) -> str:
+    """Return why nothing can be written to a folder, or ""; permissions alone do not tell of a disk that is full."""
+    try:
+        with TemporaryFile(dir=folder, prefix="recollect-doctor-") as file:
+            file.write(bytes(_PROBE_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as problem:
+        return problem.strerror or str(problem)
+    return ""
 
 
 def _surroundings(session: Session) -> Iterator[Check]:
@@ -106,7 +125,7 @@ def backup(session: Session, *, file: str) -> None:
 @click.pass_obj
 def show_settings(session: Session) -> None:
     settings = session.settings()
-    rows = [(name, _masked(value), _source(session, name, given)) for name, value, given in _flat(settings)]
+    rows = [(name, _masked(value, name), _source(session, name, given)) for name, value, given in _flat(settings)]
     place = _masked(settings.database_place())
     if session.json:
         listed = [{"name": name, "value": value, "source": source} for name, value, source in rows]
@@ -146,5 +165,8 @@ def _source(session: Session, name: str, given: bool) -> str:
     return session.db if given and session.db else _DEFAULT
 
 
-def _masked(value: object) -> object:
+def _masked(value: object, name: str = "") -> object:
+    """Return a value as it may be shown: of a key only the variable that holds it, of an address no password."""
+    if name.endswith("api_key") and value and not _REFERENCE.fullmatch(str(value)):
+        return "***"
     return _PASSWORD.sub(r"\1***@", value) if isinstance(value, str) else value

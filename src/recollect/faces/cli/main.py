@@ -56,7 +56,10 @@ def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> N
     if value and not ctx.resilient_parsing:
         from importlib.metadata import version
 
-        print(f"recollect {version('recollect')}")
+        if isinstance(ctx.obj, Session) and ctx.obj.json:
+            ctx.obj.answer({"version": version("recollect")})
+        else:
+            print(f"recollect {version('recollect')}")
         ctx.exit()
 
 

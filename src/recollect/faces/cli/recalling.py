@@ -68,6 +68,8 @@ def tell_found(session: Session, memory: "Memory", query: str, found: Found, too
     session.remark("asked", query=query, whose=whose, hits=len(found.hits), milliseconds=f"{took * 1e3:.1f}")
     if found.hits:
         session.screen.hits(found.hits, clock.now())
+    elif not memory.enabled:
+        session.tell("memory_off")
     elif not found.left_out and not tell_nothing(session, memory):
         session.tell("no_common_word")
     elif found.left_out:

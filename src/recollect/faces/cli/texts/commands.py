@@ -206,8 +206,8 @@ Examples:
         "en": """
 Take back one change, or everything that a run did.
 
-Without a number it is the newest change, asked first. What something later touched is refused and named. An undo can
-be undone.
+Without a number it is the newest change that is not undone yet, asked first. What something later touched is refused
+and named. An undo can be undone.
 
 Examples:
   recollect undo
@@ -217,7 +217,7 @@ Examples:
         "zh": """
 撤销一次修改,或撤销一个批次的全部修改。
 
-不给编号时撤销最近一次修改,会先询问。如果之后又被改动过则拒绝,并指出是哪一次。撤销本身也可以撤销。
+不给编号时撤销最近一次尚未撤销的修改,会先询问。如果之后又被改动过则拒绝,并指出是哪一次。撤销本身也可以撤销。
 
 示例:
   recollect undo
@@ -259,14 +259,14 @@ Examples:
     },
     "export": {
         "en": """
-Write memories, their history and what was forgotten to a JSON Lines file that import reads.
+Write memories, their history and what was forgotten to a JSON Lines file that import reads; - is standard output.
 
 Examples:
   recollect export memory.jsonl
   recollect export everybody.jsonl --all
 """,
         "zh": """
-把记忆、历史和遗忘标记写入 JSON Lines 文件,可用 import 读回。
+把记忆、历史和遗忘标记写入 JSON Lines 文件,可用 import 读回;写 - 表示标准输出。
 
 示例:
   recollect export memory.jsonl
@@ -275,7 +275,7 @@ Examples:
     },
     "import": {
         "en": """
-Read an export, or the database of another program.
+Read an export, or the database of another program; - is standard input.
 
 An import that was stopped goes on where it stopped when it is run again, and can be undone as one run. Lines that
 cannot be read are listed with their numbers; the exit status is then 1.
@@ -286,7 +286,7 @@ Examples:
   recollect import sqlite:///old.db --format netaclaw
 """,
         "zh": """
-读入导出文件,或其他程序的数据库。
+读入导出文件,或其他程序的数据库;写 - 表示标准输入。
 
 中断的导入再次运行时会从中断处继续,并且可以作为一个批次整体撤销。无法读取的行会连同行号列出,此时退出码为 1。
 

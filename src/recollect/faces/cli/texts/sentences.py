@@ -54,6 +54,10 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "text_twice": {"en": "give the text as an argument or with --file, not both", "zh": "参数与 --file 只能给一个"},
     "not_utf8": {"en": "{file} is not text in UTF-8", "zh": "{file} 不是 UTF-8 文本"},
+    "file_too_long": {
+        "en": "{file} is longer than a memory may be, {limit} characters; split it",
+        "zh": "{file} 超过一条记忆的长度上限({limit} 个字符),请拆分",
+    },
     "not_key_value": {"en": "'{given}' is not KEY=VALUE", "zh": "“{given}”不是 KEY=VALUE 的形式"},
     "nothing_named": {
         "en": "say what to change: a text, an option, or an editor in $EDITOR",
@@ -70,28 +74,32 @@ SENTENCES: dict[str, dict[str, str]] = {
         "zh": "看起来含有机密信息({rule})。仍要保存吗?",
     },
     "outcome_created": {
-        "en": "saved  #{id}  {type}  {name}    undo: recollect undo {revision}",
-        "zh": "已保存  #{id}  {type}  {name}    撤销:recollect undo {revision}",
+        "en": "saved  #{id}  {type}  {name}    undo: {recollect} undo {revision}",
+        "zh": "已保存  #{id}  {type}  {name}    撤销:{recollect} undo {revision}",
     },
     "outcome_updated": {
-        "en": "changed  #{id}  {type}  {name}    undo: recollect undo {revision}",
-        "zh": "已修改  #{id}  {type}  {name}    撤销:recollect undo {revision}",
+        "en": "changed  #{id}  {type}  {name}    undo: {recollect} undo {revision}",
+        "zh": "已修改  #{id}  {type}  {name}    撤销:{recollect} undo {revision}",
     },
     "outcome_duplicate": {
         "en": "nothing to do, #{id} says exactly this: {type}  {name}",
         "zh": "无需操作,#{id} 已是相同内容:{type}  {name}",
     },
+    "fields_unchanged": {
+        "en": "it stays as it was; to change it: {recollect} memory edit {id} {options}",
+        "zh": "它保持原样;要修改:{recollect} memory edit {id} {options}",
+    },
     "waits_for_review": {
-        "en": "it waits for review; approve it: recollect memory restore {id}",
-        "zh": "等待审核;批准:recollect memory restore {id}",
+        "en": "it waits for review; approve it: {recollect} memory restore {id}",
+        "zh": "等待审核;批准:{recollect} memory restore {id}",
     },
     "similar": {
         "en": "near it: #{id}  {type}  {name}",
         "zh": "相近的记忆:#{id}  {type}  {name}",
     },
     "deleted": {
-        "en": "in the trash  #{id}  {type}  {name}    undo: recollect undo {revision}",
-        "zh": "已移入回收站  #{id}  {type}  {name}    撤销:recollect undo {revision}",
+        "en": "in the trash  #{id}  {type}  {name}    undo: {recollect} undo {revision}",
+        "zh": "已移入回收站  #{id}  {type}  {name}    撤销:{recollect} undo {revision}",
     },
     "forgotten": {
         "en": "forgotten  #{id}; every trace of its text is gone",
@@ -102,10 +110,10 @@ SENTENCES: dict[str, dict[str, str]] = {
         "zh": "彻底遗忘 {ids}?此操作无法撤销。",
     },
     "restored": {
-        "en": "restored  #{id}  {type}  {name}    undo: recollect undo {revision}",
-        "zh": "已恢复  #{id}  {type}  {name}    撤销:recollect undo {revision}",
+        "en": "restored  #{id}  {type}  {name}    undo: {recollect} undo {revision}",
+        "zh": "已恢复  #{id}  {type}  {name}    撤销:{recollect} undo {revision}",
     },
-    "nothing_to_undo": {"en": "nothing was changed yet", "zh": "还没有可以撤销的修改"},
+    "nothing_to_undo": {"en": "there is nothing to undo", "zh": "没有可以撤销的修改"},
     "undo_newest": {
         "en": "Undo the newest change, revision {id}: {what} of #{record}?",
         "zh": "撤销最近一次修改(修订 {id}:{what} #{record})?",
@@ -115,27 +123,27 @@ SENTENCES: dict[str, dict[str, str]] = {
         "zh": "撤销最近的批次 {run} 的全部修改(其中有:{what} #{record})?",
     },
     "undone": {
-        "en": "undone: revision {undoes} of #{record}    back again: recollect undo {revision}",
-        "zh": "已撤销:#{record} 的修订 {undoes}    恢复:recollect undo {revision}",
+        "en": "undone: revision {undoes} of #{record}    back again: {recollect} undo {revision}",
+        "zh": "已撤销:#{record} 的修订 {undoes}    恢复:{recollect} undo {revision}",
     },
     "nothing_remembered": {
-        "en": 'nothing is remembered for user {user} yet. Begin: recollect memory add "..."  or see: recollect demo',
-        "zh": '用户 {user} 还没有任何记忆。可以先运行 recollect memory add "...",或看看 recollect demo',
+        "en": 'nothing is remembered for user {user} yet. Begin: {recollect} memory add "..."  or see: recollect demo',
+        "zh": '用户 {user} 还没有任何记忆。可以先运行 {recollect} memory add "...",或看看 recollect demo',
     },
     "other_agents_remember": {
-        "en": "nothing here, but agents of user {user} remember something. See it: recollect --agent '*' memory list",
-        "zh": "这里没有记忆,但用户 {user} 的其他 agent 有。查看:recollect --agent '*' memory list",
+        "en": "nothing here, but agents of user {user} remember something. See it: {recollect} memory list",
+        "zh": "这里没有记忆,但用户 {user} 的其他 agent 有。查看:{recollect} memory list",
     },
     "nothing_listed": {"en": "nothing matches", "zh": "没有符合条件的记忆"},
     "more": {"en": "more: --cursor {cursor}", "zh": "下一页:--cursor {cursor}"},
     "trash_help": {
-        "en": "kept for {days} days. Bring one back: recollect memory restore ID",
-        "zh": "保留 {days} 天。恢复:recollect memory restore ID",
+        "en": "kept for {days} days. Bring one back: {recollect} memory restore ID",
+        "zh": "保留 {days} 天。恢复:{recollect} memory restore ID",
     },
     "trash_empty": {"en": "the trash is empty", "zh": "回收站是空的"},
     "in_trash": {
-        "en": "memory {id} is in the trash. Bring it back: recollect memory restore {id}",
-        "zh": "记忆 {id} 在回收站里。恢复:recollect memory restore {id}",
+        "en": "memory {id} is in the trash. Bring it back: {recollect} memory restore {id}",
+        "zh": "记忆 {id} 在回收站里。恢复:{recollect} memory restore {id}",
     },
     "heading": {"en": "#{id}  {type}  {name}", "zh": "#{id}  {type}  {name}"},
     "detail": {"en": "  {name}: {value}", "zh": "  {name}:{value}"},
@@ -208,6 +216,14 @@ SENTENCES: dict[str, dict[str, str]] = {
     "given": {"en": "#{id} {name} is given: score {score}: {parts}", "zh": "#{id} {name} 会给出:得分 {score}:{parts}"},
     "not_given": {"en": "#{id} {name} is not given: {reason}", "zh": "#{id} {name} 不会给出:{reason}"},
     "reason_with_score": {"en": "{reason} (score {score}: {parts})", "zh": "{reason}(得分 {score}:{parts})"},
+    "memory_off": {
+        "en": "memory is off for this agent (prompts.enabled), so nothing is recalled; what is stored stays",
+        "zh": "这个 agent 的记忆已关闭(prompts.enabled),不会召回任何内容;已存的记忆仍在",
+    },
+    "reason_memory_off": {
+        "en": "memory is off for this agent (prompts.enabled)",
+        "zh": "这个 agent 的记忆已关闭(prompts.enabled)",
+    },
     "reason_not_found": {"en": "there is no such memory", "zh": "没有这条记忆"},
     "reason_not_active": {
         "en": "it is not active: in the trash or waiting for review",
@@ -231,7 +247,15 @@ SENTENCES: dict[str, dict[str, str]] = {
     "reason_over_budget": {"en": "it does not fit into the tokens", "zh": "超出 token 预算"},
     "check": {"en": "{level}  {message}", "zh": "{level}  {message}"},
     "doctor_folder": {"en": "data folder can be written: {folder}", "zh": "数据目录可写:{folder}"},
-    "doctor_folder_bad": {"en": "data folder cannot be written: {folder}", "zh": "数据目录不可写:{folder}"},
+    "doctor_folder_bad": {
+        "en": "data folder cannot be written: {folder} ({problem})",
+        "zh": "数据目录不可写:{folder}({problem})",
+    },
+    "doctor_space": {"en": "free on its disk: {free} MiB", "zh": "所在磁盘可用空间:{free} MiB"},
+    "doctor_space_bad": {
+        "en": "free on its disk: only {free} MiB; make room before it is full",
+        "zh": "所在磁盘只剩 {free} MiB,请在写满之前腾出空间",
+    },
     "doctor_engine": {"en": "{engine} {version}, {place}", "zh": "{engine} {version},{place}"},
     "doctor_schema": {"en": "schema {schema} is the newest", "zh": "结构版本 {schema},已是最新"},
     "doctor_schema_bad": {"en": "schema {schema}, the newest is {newest}", "zh": "结构版本 {schema},最新为 {newest}"},
@@ -287,9 +311,13 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "rejected": {"en": "rejected  line {line}: {problem}", "zh": "拒绝  第 {line} 行:{problem}"},
     "rejected_more": {"en": "and {count} more rejected lines", "zh": "另有 {count} 行被拒绝"},
+    "export_and_json": {
+        "en": "- writes the export to standard output, where --json wants to answer; name a file",
+        "zh": "- 会把导出写到标准输出,与 --json 冲突;请给出文件名",
+    },
     "import_undo": {
-        "en": "user {user}    undo: recollect undo --run {run}",
-        "zh": "用户 {user}    撤销:recollect undo --run {run}",
+        "en": "user {user}    undo: {recollect} undo --run {run}",
+        "zh": "用户 {user}    撤销:{recollect} undo --run {run}",
     },
     "import_stopped": {
         "en": "what was imported so far is kept; run the same command again and it goes on where it stopped",

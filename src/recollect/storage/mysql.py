@@ -1,0 +1,162 @@
+"""MySQL 8 and 9."""
+
+import json
+import re
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, ClassVar, cast
+
+import pymysql
+from pymysql.constants import CLIENT
+
+from recollect.domain.errors import ConfigError, RecollectError, StorageError
+from recollect.storage.backend import Row
+from recollect.storage.server import SETTINGS_AT_FAULT, ServerDatabase
+
+_OLDEST = (8, 0, 19)
+_SESSION = (
+    "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY', "
+    "session time_zone = '+00:00', session transaction_isolation = 'READ-COMMITTED', "
+    "session innodb_lock_wait_timeout = {seconds}, session max_execution_time = {milliseconds}, "
+    "session sql_safe_updates = 0, session group_concat_max_len = 1048576"
+)
+_TLS = ("ssl_ca", "ssl_cert", "ssl_key", "ssl_verify_cert", "ssl_verify_identity")
+_TEXT_OPTIONS = ("unix_socket", "ssl_ca", "ssl_cert", "ssl_key")
+_MESSAGES = {
+    1021: "disk_full",
+    1040: "too_many_connections",
+    1044: "not_permitted",
+    1045: "login_refused",
+    1049: "no_such_database",
+    1053: "unreachable",
+    1114: "disk_full",
+    1142: "not_permitted",
+    1203: "too_many_connections",
+    1205: "busy",
+    1213: "busy",
+    1290: "read_only_server",
+    1698: "login_refused",
+    1792: "read_only_server",
+    1836: "read_only_server",
+    2003: "unreachable",
+    2006: "unreachable",
+    2013: "unreachable",
+    3024: "too_slow",
+}
+_NAMED = re.compile(r"%\(\w+\)s")
+_LOST = (0, 1053, 2003, 2006, 2013, 2014, 2055, 4031)
+
+
+class MysqlDatabase(ServerDatabase):
+    """A database of MySQL, which is ours alone."""
+
+    dialect: ClassVar[str] = "mysql"
+    list_form: ClassVar[str] = r"in :\1"
+    errors: ClassVar[tuple[type[Exception], ...]] = (pymysql.Error, OSError)
+
+    def _connect(self) -> Any:
+        address, limits = self.address, self.limits
+        unknown = set(address.options) - {*_TLS, *_TEXT_OPTIONS}
+        if unknown:
+            raise ConfigError("unknown_option", "database", names=", ".join(sorted(unknown)))
+        options: dict[str, Any] = {
+            name: value if name in _TEXT_OPTIONS else value.lower() in ("1", "true", "yes")
+            for name, value in address.options.items()
+        }
+        seconds = max(1, round(limits.statement_seconds))
+        connection = pymysql.connect(
+            host=address.host or "localhost",
+            port=address.port or 3306,
+            user=address.user or None,
+            password=address.password,
+            database=address.database,
+            charset="utf8mb4",
+            collation="utf8mb4_0900_bin",
+            autocommit=True,
+            client_flag=CLIENT.FOUND_ROWS,
+            connect_timeout=max(1, round(limits.connect_seconds)),
+            read_timeout=seconds + 5,
+            write_timeout=seconds + 5,
+            init_command=None,
+            **options,
+        )
+        try:
+            self._refuse_unsuitable(connection)
+            self._execute(connection, _SESSION.format(seconds=seconds, milliseconds=seconds * 1000), None)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _execute(self, connection: Any, query: str, params: Mapping[str, object] | None) -> Any:
+        cursor = connection.cursor()
+        cursor.execute(query, _listed(query, params) if params is not None else None)
+        return cursor
+
+    def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
+        return int(self._execute(connection, query, params).rowcount)
+
+    def _flow(self, connection: Any) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    def _finish(self, connection: Any) -> None:
+        self._execute(connection, "commit", None)
+
+    def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
+        connection.cursor().executemany(_NAMED.sub("%s", query), rows)
+
+    def _begin(self, connection: Any) -> str:
+        self._execute(connection, "begin", None)
+        found = self._execute(connection, self._queries["schema_get"], {}).fetchone()
+        return str(found[0]) if found else ""
+
+    def _is_lost(self, connection: Any, problem: Exception) -> bool:
+        return not connection.open or isinstance(problem, OSError) or _number(problem) in _LOST
+
+    def _to_error(self, problem: Exception) -> RecollectError:
+        number = _number(problem)
+        key = _MESSAGES.get(number, "unreachable" if number in _LOST else "database_failed")
+        text = " ".join(str(problem.args[-1] if problem.args else problem).split())
+        kind, path = (ConfigError, "database") if key in SETTINGS_AT_FAULT else (StorageError, "")
+        return kind(key, path, place=self.address.place, problem=text, seconds=round(self.limits.statement_seconds))
+
+    @contextmanager
+    def _migrating(self, connection: Any) -> Generator[None]:
+        lock = {"name": f"recollect {self.address.database}"[:64], "seconds": round(self.limits.statement_seconds)}
+        row = self._execute(connection, "select get_lock(%(name)s, %(seconds)s)", lock).fetchone()
+        if row[0] != 1:
+            raise StorageError("busy", seconds=lock["seconds"])
+        try:
+            yield
+        finally:
+            self._execute(connection, "select release_lock(%(name)s)", lock)
+
+    def _apply(self, connection: Any, script: str) -> None:
+        """Each statement is kept by itself: one that was made before is passed over."""
+        for statement in script.split(";\n"):
+            if statement.strip():
+                self._execute(connection, statement, None)
+
+    def _refuse_unsuitable(self, connection: Any) -> None:
+        version: str = connection.get_server_info()
+        if "mariadb" in version.lower():
+            raise ConfigError("mariadb", "database")
+        found = tuple(int("".join(filter(str.isdigit, part)) or 0) for part in version.split("-")[0].split(".")[:3])
+        if found < _OLDEST:
+            raise ConfigError("old_server", "database", engine="MySQL", version=version, oldest=8)
+
+
+def _number(problem: Exception) -> int:
+    first = problem.args[0] if problem.args else 0
+    return first if isinstance(first, int) else 0
+
+
+def _listed(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
+    """Return lists as MySQL takes them: behind `in` as they are, but never empty, and as JSON everywhere else."""
+    written: dict[str, object] = {}
+    for name, value in params.items():
+        if isinstance(value, list):
+            items = cast("list[object]", value)
+            plain = f"in %({name})s" in query
+            written[name] = (items or [None]) if plain else json.dumps(items, ensure_ascii=False)
+    return {**params, **written} if written else params

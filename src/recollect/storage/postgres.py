@@ -1,0 +1,138 @@
+"""PostgreSQL 15 and newer, alone or as the coordinator of a Citus cluster."""
+
+import re
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, ClassVar, LiteralString, cast
+
+import psycopg
+
+from recollect.domain.errors import ConfigError, RecollectError, StorageError
+from recollect.storage.backend import Row
+from recollect.storage.server import SETTINGS_AT_FAULT, ServerDatabase
+
+_OLDEST = 150_000
+_NAMED = re.compile(r"%\((\w+)\)s")
+_MIGRATION_LOCK = 0x5245434F
+_PREPARED = 400
+# By SQLSTATE, else by its class.
+_MESSAGES = {
+    "08": "unreachable",
+    "28": "login_refused",
+    "3D000": "no_such_database",
+    "40001": "busy",
+    "40P01": "busy",
+    "42501": "not_permitted",
+    "53100": "disk_full",
+    "53300": "too_many_connections",
+    "55P03": "busy",
+    "57014": "too_slow",
+    "57P": "unreachable",
+    "25006": "read_only_server",
+}
+
+
+class PostgresDatabase(ServerDatabase):
+    """A database of PostgreSQL, in which the schema `recollect` is ours."""
+
+    dialect: ClassVar[str] = "postgres"
+    list_form: ClassVar[str] = r"= any(:\1)"
+    errors: ClassVar[tuple[type[Exception], ...]] = (psycopg.Error,)
+
+    def _connect(self) -> "psycopg.Connection[Row]":
+        address = self.address
+        named = {"host": address.host, "port": address.port, "user": address.user, "password": address.password}
+        given: dict[str, Any] = {name: value for name, value in named.items() if value}
+        ours: dict[str, Any] = {
+            "connect_timeout": max(2, round(self.limits.connect_seconds)),
+            "application_name": "recollect",
+            **address.options,
+        }
+        connection: psycopg.Connection[Row] = psycopg.connect(
+            **ours, **given, dbname=address.database, autocommit=True, prepare_threshold=2
+        )
+        connection.prepared_max = _PREPARED
+        settings = (
+            "set search_path to recollect, public; set client_encoding to utf8; set timezone to 'UTC'; "
+            "set default_transaction_isolation to 'read committed'; set standard_conforming_strings to on; "
+            f"set statement_timeout to {round(self.limits.statement_seconds * 1000)}; set jit to off"
+        )
+        connection.execute(cast(LiteralString, settings), prepare=False)
+        return connection
+
+    def _execute(self, connection: Any, query: str, params: Mapping[str, object] | None) -> Any:
+        return connection.execute(query, params)
+
+    def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
+        """Nobody waits for a plain insert: it adds its row, or the transaction fails at whatever is waited for next."""
+        cursor = connection.execute(query, params)
+        if query.startswith("insert") and "on conflict" not in query:
+            return 1
+        self._mine.flow.sync()
+        return int(cursor.rowcount)
+
+    def _flow(self, connection: Any) -> AbstractContextManager[object]:
+        return connection.pipeline()
+
+    def _finish(self, connection: Any) -> None:
+        done = connection.execute("commit")
+        self._mine.flow.sync()
+        if done.statusmessage != "COMMIT":
+            raise StorageError("database_failed", problem="a statement failed before, so nothing was kept")
+
+    def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
+        """Columns travel as arrays where a query takes them so; a row at a time is several times slower."""
+        if "unnest(" not in query:
+            connection.cursor().executemany(query, [dict(zip(_names(query), row, strict=True)) for row in rows])
+            return
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        connection.execute(query, dict(zip(_names(query), columns, strict=True)))
+
+    def _begin(self, connection: Any) -> str:
+        with connection.pipeline():
+            connection.execute("begin")
+            found = connection.execute(self._queries["schema_get"]).fetchone()
+        return str(found[0]) if found else ""
+
+    def _is_lost(self, connection: Any, problem: Exception) -> bool:
+        return bool(connection.closed) or connection.broken
+
+    def _to_error(self, problem: Exception) -> RecollectError:
+        state = getattr(problem, "sqlstate", None) or _state_of(problem)
+        key = next((_MESSAGES[part] for part in (state, state[:3], state[:2]) if part in _MESSAGES), "database_failed")
+        text = " ".join(str(problem).split())
+        kind, path = (ConfigError, "database") if key in SETTINGS_AT_FAULT else (StorageError, "")
+        return kind(key, path, place=self.address.place, problem=text, seconds=round(self.limits.statement_seconds))
+
+    @contextmanager
+    def _migrating(self, connection: Any) -> Generator[None]:
+        self._refuse_unsuitable(connection)
+        with connection.transaction():
+            connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+            connection.execute("create schema if not exists recollect")
+            yield
+
+    def _apply(self, connection: Any, script: str) -> None:
+        connection.execute(cast(LiteralString, script), prepare=False)
+
+    def _refuse_unsuitable(self, connection: Any) -> None:
+        if connection.info.server_version < _OLDEST:
+            version = connection.info.parameter_status("server_version")
+            raise ConfigError("old_server", "database", engine="PostgreSQL", version=version, oldest=15)
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            raise ConfigError("not_utf8", "database", encoding=encoding)
+
+
+def _state_of(problem: Exception) -> str:
+    """Return the state of an error that came before there was a connection, of which only the words are left."""
+    if not isinstance(problem, psycopg.OperationalError):
+        return ""
+    said = str(problem)
+    if "FATAL" in said and "authentication failed" in said:
+        return "28P01"
+    return "3D000" if "FATAL" in said and 'database "' in said and "does not exist" in said else "08"
+
+
+def _names(query: str) -> list[str]:
+    return _NAMED.findall(query)
