@@ -10,6 +10,7 @@ from typing import Protocol, Self
 from recollect.domain import clock
 from recollect.domain.checks import check_list
 from recollect.domain.errors import Invalid, StorageError, speaking
+from recollect.domain.places import to_file
 from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
 from recollect.domain.record import Kind, Receipt, Revision
 from recollect.domain.scope import Scope
@@ -233,7 +234,7 @@ class Memory:
         progress: Progress | None = None,
     ) -> Imported:
         """Read an export, or with `format="netaclaw"` a database of that program; again goes on where it stopped."""
-        file = Path(str(path).removeprefix("sqlite:///"))
+        file = to_file(path, "path")
         return self._parts.importing.load(self.scope, file, format=format, dry_run=dry_run, progress=progress)
 
     def close(self) -> None:

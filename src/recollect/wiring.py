@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from recollect.domain.errors import ConfigError, worded
+from recollect.domain.places import scheme_of, to_file, to_place
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.recall.explaining import Explaining
@@ -22,7 +23,6 @@ from recollect.storage.backend import Database
 from recollect.storage.server import Limits
 from recollect.storage.sqlite import SqliteDatabase
 
-_SQLITE = "sqlite:///"
 _SERVERS = {"postgresql": "postgres", "postgres": "postgres", "mysql": "mysql"}
 _YAML = (".yaml", ".yml")
 
@@ -47,21 +47,19 @@ def to_settings(target: str | Path | Settings | None = None) -> Settings:
     """Return the settings that `open_memory` would use for a target."""
     if isinstance(target, Settings):
         return target
-    if target is not None and str(target).endswith(_YAML):
-        file = Path(target)
-        settings = load_settings(file)
-        if settings.database and "://" not in settings.database:
-            settings = settings.model_copy(update={"database": str(file.parent / settings.database)})
-        return settings
-    settings = load_settings()
-    return settings if target is None else settings.model_copy(update={"database": str(target)})
+    if target is None:
+        return load_settings()
+    place = to_place(target, "database")
+    if place.endswith(_YAML):
+        return load_settings(Path(place).expanduser())
+    return load_settings().model_copy(update={"database": place})
 
 
 def open_database(place: str, server: ServerSettings) -> Database:
     """Open the database at a path or URL; its driver is loaded when it is needed."""
-    extra = _SERVERS.get(place.partition("://")[0]) if "://" in place else None
+    extra = _SERVERS.get(scheme_of(place))
     if extra is None:
-        return SqliteDatabase(_sqlite_path(place))
+        return SqliteDatabase(to_file(place, "database"))
     limits = Limits(**server.model_dump())
     try:
         if extra == "postgres":
@@ -73,14 +71,6 @@ def open_database(place: str, server: ServerSettings) -> Database:
         return MysqlDatabase(place, limits)
     except ImportError as problem:
         raise ConfigError("driver_missing", "database", extra=extra) from problem
-
-
-def _sqlite_path(place: str) -> Path:
-    if place.startswith(_SQLITE):
-        place = place.removeprefix(_SQLITE)
-    elif "://" in place or not place.strip() or place == ":memory:":
-        raise ConfigError("unknown_url", "database", url=place)
-    return Path(place).expanduser()
 
 
 def _put_together(tables: Tables, policy: Policy, settings: Settings) -> Parts:

@@ -73,7 +73,7 @@ class TestFilesThatAreNotOurs:
         with recollect.open_memory(path) as memory:
             assert memory.notes.save("one").outcome == "created"
 
-    @pytest.mark.parametrize("place", ["  ", ":memory:", "http://example.org/x", "mysql://u@h/d", "sqlite://x"])
+    @pytest.mark.parametrize("place", ["  ", ":memory:", "http://example.org/x", "oracle://u@h/d", "sqlite://x"])
     def test_what_is_no_place_is_named(self, place: str) -> None:
         problem = refusal(lambda: recollect.open_memory(place), "unknown_url", kind=ConfigError)
         assert problem.path == "database"
@@ -328,6 +328,6 @@ class TestBackup:
         with recollect.open_memory(tmp_path / "memory.db") as memory:
             refusal(lambda: memory.upkeep.backup(tmp_path / "there"), "file_exists")
             refusal(lambda: memory.upkeep.backup(tmp_path / "memory.db"), "file_exists")
-            refusal(lambda: memory.upkeep.backup(tmp_path / "missing" / "copy.db"), "file_failed")
+            refusal(lambda: memory.upkeep.backup(tmp_path / "missing" / "copy.db"), "cannot_open")
             assert memory.notes.save("one").outcome == "created"
         assert (tmp_path / "there").read_text(encoding="utf-8") == "x"

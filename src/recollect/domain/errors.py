@@ -12,6 +12,7 @@ RecollectError
     └── NewerSchema newer_schema   a newer recollect wrote this database
 """
 
+import errno
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import wraps
@@ -112,6 +113,25 @@ class NewerSchema(StorageError):
     """The database was written by a newer version of recollect."""
 
     code = "newer_schema"
+
+
+_FILE_PROBLEMS = {
+    errno.ENOENT: "cannot_open",
+    errno.EEXIST: "file_exists",
+    errno.EACCES: "file_denied",
+    errno.EPERM: "file_denied",
+    errno.EISDIR: "file_is_folder",
+    errno.ENOTDIR: "file_in_file",
+    errno.ENOSPC: "disk_full",
+}
+
+
+def file_problem(
+    problem: OSError, file: object, kind: type[RecollectError] = StorageError, path: str = ""
+) -> RecollectError:
+    """Return what the system says of a file as one of ours, in words that both languages have."""
+    key = _FILE_PROBLEMS.get(problem.errno or 0, "file_failed")
+    return kind(key, path, file=str(file), problem=problem.strerror or str(problem))
 
 
 class Speaking(Protocol):

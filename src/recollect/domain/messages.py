@@ -22,6 +22,10 @@ MESSAGES: dict[str, dict[str, str]] = {
     "not_one_of": {"en": "{given} is not one of {allowed}", "zh": "{given} 不在允许的取值之中：{allowed}"},
     "not_whole": {"en": "must be a whole number, not {given}", "zh": "必须是整数，而不是 {given}"},
     "out_of_range": {"en": "{given} is not between {low} and {high}", "zh": "{given} 不在 {low} 与 {high} 之间"},
+    "bound_ge": {"en": "{given} is below {limit}", "zh": "{given} 小于 {limit}"},
+    "bound_gt": {"en": "{given} is not above {limit}", "zh": "{given} 不大于 {limit}"},
+    "bound_le": {"en": "{given} is above {limit}", "zh": "{given} 大于 {limit}"},
+    "bound_lt": {"en": "{given} is not below {limit}", "zh": "{given} 不小于 {limit}"},
     "not_boolean": {"en": "must be true or false", "zh": "必须是 true 或 false"},
     "not_moment": {"en": "must be a date and time", "zh": "必须是日期时间"},
     "naive_moment": {
@@ -258,6 +262,12 @@ MESSAGES: dict[str, dict[str, str]] = {
     "database_failed": {"en": "the database failed: {problem}", "zh": "数据库出错：{problem}"},
     "file_missing": {"en": "{file} does not exist", "zh": "{file} 不存在"},
     "file_exists": {"en": "{file} exists already; choose another name", "zh": "{file} 已存在，请换一个名字"},
+    "file_denied": {
+        "en": "{file} may not be read or written; check its permissions",
+        "zh": "{file} 没有读写权限，请检查权限",
+    },
+    "file_is_folder": {"en": "{file} is a folder, not a file", "zh": "{file} 是目录，不是文件"},
+    "file_in_file": {"en": "{file} lies below something that is not a folder", "zh": "{file} 的上级不是目录"},
     "file_failed": {"en": "{file} cannot be read or written: {problem}", "zh": "{file} 无法读写：{problem}"},
     "not_export": {
         "en": "{file} is not an export of recollect (line 1 is no header)",
@@ -300,6 +310,10 @@ MESSAGES: dict[str, dict[str, str]] = {
     "not_netaclaw": {
         "en": "{file} has no table memory with the columns {columns}",
         "zh": "{file} 中没有包含 {columns} 列的 memory 表",
+    },
+    "not_place": {
+        "en": "must be a path, a URL or Settings, not a {given}",
+        "zh": "必须是路径、URL 或 Settings，而不是 {given}",
     },
     "unknown_url": {
         "en": "{url} is not a place that recollect can open; give a path, sqlite:///path, postgresql://… or mysql://…",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from recollect.domain.checks import check_choice
-from recollect.domain.errors import Conflict, Invalid, RecollectError, Refused, StorageError
+from recollect.domain.errors import Conflict, Invalid, RecollectError, Refused, StorageError, file_problem
 from recollect.domain.record import Record, Revision, Run, Tombstone
 from recollect.domain.scope import Scope
 from recollect.records.intake import BATCH_LINES, Imported, Intake, Standing, sum_up
@@ -276,4 +276,4 @@ def _opened(source: Path) -> Generator[BinaryIO]:
     except FileNotFoundError as problem:
         raise StorageError("file_missing", file=str(source)) from problem
     except OSError as problem:
-        raise StorageError("file_failed", file=str(source), problem=problem.strerror or str(problem)) from problem
+        raise file_problem(problem, source) from problem

@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.domain.errors import StorageError, speaking
+from recollect.domain.errors import StorageError, file_problem, speaking
 from recollect.records.queue import Queue
 from recollect.records.tables import Tables
 from recollect.storage.backend import Description
@@ -70,10 +70,8 @@ class Upkeep:
         path = Path(target)
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        except FileExistsError as problem:
-            raise StorageError("file_exists", file=str(path)) from problem
         except OSError as problem:
-            raise StorageError("file_failed", file=str(path), problem=problem.strerror or "") from problem
+            raise file_problem(problem, path) from problem
         try:
             self._tables.database.all("backup", target=str(path))
         except StorageError:

@@ -159,7 +159,8 @@ class SqliteDatabase(Database):
     def _schema_found(self) -> int:
         """Make the file when it is missing, refuse one that is not ours and return the number of its schema."""
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for folder in reversed(self._path.parents):  # all that are made are private, not the last alone
+                folder.mkdir(mode=0o700, exist_ok=True)
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
         except (OSError, ValueError) as problem:  # a ValueError is a name that no file can have
             key = "read_only" if os.path.isfile(self._path) else "cannot_open"
