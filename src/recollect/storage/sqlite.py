@@ -153,6 +153,7 @@ class SqliteDatabase(Database):
         self._turn = threading.Lock()
         self._mine = _ThisThread()
         self._writer: sqlite3.Connection | None = None
+        self._written = (0, 0)
         self._file_lock: FileLock | None = None
         self._readers: list[sqlite3.Connection] = []
 
@@ -247,6 +248,9 @@ class SqliteDatabase(Database):
     def _begin(self) -> sqlite3.Connection:
         if self._writer is None:
             self._writer = self._connect()
+            self._written = self._identity()
+        elif self._identity() != self._written:  # what is written now would be gone with the last connection
+            raise StorageError("file_gone", file=str(self._path))
         self._writer.execute("begin immediate")
         try:
             self._refuse_newer(self._writer.execute("pragma user_version").fetchone()[0])
@@ -254,6 +258,13 @@ class SqliteDatabase(Database):
             self._writer.rollback()
             raise
         return self._writer
+
+    def _identity(self) -> tuple[int, int]:
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            return (0, 0)
+        return found.st_dev, found.st_ino
 
     def _refuse_newer(self, found: int) -> None:
         if found > self._migrations[-1].number:
