@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import groupby, islice
 from pathlib import Path
 
+from recollect.domain import clock
 from recollect.domain.drafting import check_draft, drafted
 from recollect.domain.errors import Conflict, Invalid, Refused
 from recollect.domain.record import Draft, Record
@@ -79,19 +80,20 @@ def _to_record(policy: Policy, row: NetaclawRow) -> Record:
         content=row.content,  # pyright: ignore[reportArgumentType]
         type=row.type,  # pyright: ignore[reportArgumentType]
         name=row.name,  # pyright: ignore[reportArgumentType]
-        description=row.description,  # pyright: ignore[reportArgumentType]
+        description="" if row.description is None else row.description,  # pyright: ignore[reportArgumentType]
         metadata=_metadata(row.metadata),  # pyright: ignore[reportArgumentType]
     )
     draft = without_secrets(policy, "import", check_draft(draft), "")
     number = _number_of(row)
+    now = clock.to_text(clock.now())  # of a row that has no date
     return Record(
         id=number if 0 < number <= RECORD_ID_LIMIT else 0,
         **drafted(draft),
         agent=agent,
         source="imported",
         trust=_TRUST,
-        created_at=_moment(row.created_at, "created_at"),
-        updated_at=_moment(row.updated_at, "updated_at"),
+        created_at=_moment(row.created_at or row.updated_at or now, "created_at"),
+        updated_at=_moment(row.updated_at or row.created_at or now, "updated_at"),
     )
 
 
