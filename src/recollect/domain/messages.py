@@ -169,6 +169,10 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "{file} cannot be opened; check that its folder exists and may be written",
         "zh": "{file} 无法打开，请检查目录是否存在并可写",
     },
+    "file_gone": {
+        "en": "{file} was deleted or replaced while it was in use; nothing was written, open the memory again",
+        "zh": "{file} 在使用中被删除或替换，未写入任何内容，请重新打开",
+    },
     "disk_full": {
         "en": "the disk is full; nothing was written",
         "zh": "磁盘已满，未写入任何内容",

@@ -9,6 +9,7 @@ import pytest
 
 from recollect.domain.errors import Invalid, NotFound, RecollectError, Refused
 from recollect.domain.messages import LANGUAGES
+from recollect.domain.record import Draft
 from recollect.memory import Memory
 from recollect.testing.opening import DoorChecks, OpenMemory, everything
 from recollect.testing.texts import CONTENT_LIMIT
@@ -33,6 +34,10 @@ _BAD_FIELDS: tuple[tuple[str, Any, str, str], ...] = (
     ("type", ["user"], "type", "not_one_of"),
     ("name", "", "name", "blank"),
     ("name", "　 ", "name", "blank"),
+    ("name", "\u200b", "name", "blank"),
+    ("name", "\u202e \u2066", "name", "blank"),
+    ("content", "\x07\x1b\u00ad\ufe0f", "content", "blank"),
+    ("labels", ["a", "\u2060"], "labels[1]", "blank"),
     ("name", "n" * 256, "name", "too_long"),
     ("name", "n\x00", "name", "bad_character"),
     ("name", "\udfff", "name", "bad_character"),
@@ -169,6 +174,18 @@ class RefusingChecks(DoorChecks):
     @pytest.mark.parametrize("system_prompt", [5, ["Be kind."]])
     def test_a_system_prompt_is_text(self, mine: Memory, system_prompt: Any) -> None:
         assert refusal(lambda: mine.compose([], system_prompt=system_prompt)).path == "system_prompt"
+
+    @pytest.mark.parametrize(
+        ("fields", "path"),
+        [({"kind": "zzz"}, "kind"), ({"kind": None}, "kind"), ({"kind": "fact"}, "kind"), ({"space": "s"}, "space"),
+         ({"key": "k"}, "key"), ({"type": "zzz"}, "type"), ({"content": 5}, "content")],
+    )  # fmt: skip
+    def test_a_draft_of_something_else_is_no_note(self, mine: Memory, fields: dict[str, Any], path: str) -> None:
+        drafted: dict[str, Any] = {"content": "two", **fields}
+        whole: list[Any] = [{"content": "one"}, Draft(**drafted)]
+        assert refusal(lambda: mine.notes.save_many(whole)).path == f"[1].{path}"
+        assert everything(mine) == []
+        assert mine.notes.save_many([Draft(content="two", labels=("x",))])[0].record.labels == ("x",)
 
     @pytest.mark.parametrize("notes", [None, 5, "text", {"content": "one"}])
     def test_many_notes_are_a_list(self, mine: Memory, notes: Any) -> None:
