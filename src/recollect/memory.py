@@ -78,6 +78,7 @@ class Parts:
     upkeep: Upkeep
     language: str
     prompts_for: Callable[[str], PromptChoices]
+    for_agent: Callable[[str], "Parts"]
     close: Callable[[], None]
 
 
@@ -118,7 +119,7 @@ class Memory:
         """
         named = {"user": user, "agent": agent, "tenant": tenant, "session": session}
         scope = replace(self.scope, **{name: value for name, value in named.items() if value is not None})
-        return Memory(self._parts, scope, enabled=enabled)
+        return Memory(self._parts.for_agent(scope.agent), scope, enabled=enabled)
 
     def recall(
         self,

@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Mapping, Set
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -41,6 +41,12 @@ class PromptSettings(_Section):
     token_budget: Annotated[int, Field(ge=1)] | None = Field(
         default=2_000, description="most tokens that recalled memories may take in a prompt or the answer of a tool"
     )
+
+
+class AgentSettings(PromptSettings):
+    """What one agent has for itself."""
+
+    database: str = Field(default="", description="path or URL of a database of its own; empty is that of all")
 
 
 class WritingSettings(_Section):
@@ -108,16 +114,18 @@ class Settings(_Section):
     writing: WritingSettings = Field(default_factory=WritingSettings, description="what may be written")
     server: ServerSettings = Field(default_factory=ServerSettings, description="limits towards a database server")
     embedder: EmbedderSettings = Field(default_factory=EmbedderSettings, description="what turns texts into vectors")
-    agents: dict[str, PromptSettings] = Field(default_factory=dict, description="an agent's own prompt settings")
+    agents: dict[str, AgentSettings] = Field(default_factory=dict, description="an agent's own database and prompts")
 
     def prompts_for(self, agent: str) -> PromptSettings:
         """Return the prompt settings of one agent: what it sets itself, else what holds for all."""
         own = self.agents.get(agent)
-        return self.prompts.model_copy(update=own.model_dump(exclude_unset=True)) if own else self.prompts
+        own_prompts = own.model_dump(exclude_unset=True, exclude={"database"}) if own else {}
+        return self.prompts.model_copy(update=own_prompts) if own_prompts else self.prompts
 
-    def database_place(self) -> str:
-        """Return the path or URL of the database, with the data folder filled in."""
-        return self.database or str(data_folder(self.data) / "memory" / "memory.db")
+    def database_place(self, agent: str = "") -> str:
+        """Return the path or URL of an agent's database: its own, else that of all, in the data folder by default."""
+        own = self.agents.get(agent)
+        return (own and own.database) or self.database or str(data_folder(self.data) / "memory" / "memory.db")
 
 
 def expand(text: str, path: str, environment: Mapping[str, str]) -> str:
@@ -145,10 +153,8 @@ def load_settings(file: Path | None = None, environment: Mapping[str, str] | Non
     """Return settings from a YAML file, if one is given, with the environment's on top of it."""
     given: dict[str, object] = {} if file is None else _read_yaml(file)
     _warn_of_keys(given)
-    for name in _PLACES:
-        place = given.get(name)
-        if file is not None and isinstance(place, str):
-            given[name] = beside(place, file.parent)
+    if file is not None:
+        _place_beside(given, file.parent)
     variables = _from_environment(os.environ if environment is None else environment)
     for path, value in variables:
         _put(given, path, value)
@@ -209,6 +215,17 @@ def _read_yaml(file: Path) -> dict[str, object]:
     if not isinstance(given, dict):
         raise ConfigError("not_object", str(file))
     return {str(key): value for key, value in given.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+def _place_beside(given: dict[str, object], folder: Path) -> None:
+    """Read the places in a file as whoever wrote it meant them: beside the file."""
+    agents = given.get("agents")
+    owns = cast("dict[str, object]", agents).values() if isinstance(agents, dict) else ()
+    for section in (given, *(cast("dict[str, object]", own) for own in owns if isinstance(own, dict))):
+        for name in _PLACES:
+            place = section.get(name)
+            if isinstance(place, str):
+                section[name] = beside(place, folder)
 
 
 def _warn_of_keys(given: Mapping[str, object]) -> None:

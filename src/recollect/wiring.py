@@ -1,8 +1,9 @@
 """Putting the parts together: the only place that reads settings and knows which database is which."""
 
 from pathlib import Path
+from threading import Lock
 
-from recollect.domain.errors import ConfigError, worded
+from recollect.domain.errors import ConfigError, StorageError, worded
 from recollect.domain.places import scheme_of, to_file, to_place
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
@@ -35,12 +36,7 @@ def open_memory(target: str | Path | Settings | None = None) -> Memory:
     settings = to_settings(target)
     with worded(settings.lang):
         scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
-        tables = Tables(open_database(settings.database_place(), settings.server))
-    writing = settings.writing
-    policy = Policy(
-        secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=settings.lang
-    )
-    return Memory(_put_together(tables, policy, settings), scope)
+        return Memory(_Databases(settings).for_agent(scope.agent), scope)
 
 
 def to_settings(target: str | Path | Settings | None = None) -> Settings:
@@ -73,27 +69,54 @@ def open_database(place: str, server: ServerSettings) -> Database:
         raise ConfigError("driver_missing", "database", extra=extra) from problem
 
 
-def _put_together(tables: Tables, policy: Policy, settings: Settings) -> Parts:
-    reading, saving, removing = Reading(tables), Saving(tables, policy), Removing(tables, policy)
-    recalling = Recalling(tables)
-    queue = Queue(tables, {EMPTY_TRASH: removing.empty_trash})
-    queue.start()
+class _Databases:
+    """The parts over each database that the settings name, opened when somebody first needs it."""
 
-    def close() -> None:
-        queue.close()
-        tables.database.close()
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._opening = Lock()
+        self._opened: dict[str, tuple[Parts, Queue, Tables]] = {}
+        self._is_closed = False
 
-    return Parts(
-        reading=reading,
-        saving=saving,
-        removing=removing,
-        undoing=Undoing(tables, removing),
-        recalling=recalling,
-        explaining=Explaining(tables, recalling),
-        exporting=Exporting(tables),
-        importing=Importing(tables, policy),
-        upkeep=Upkeep(tables, queue, settings.lang),
-        language=settings.lang,
-        prompts_for=settings.prompts_for,
-        close=close,
-    )
+    def for_agent(self, agent: str) -> Parts:
+        """Return what an agent's memory is made of."""
+        place = self._settings.database_place(agent)
+        with self._opening:
+            if place not in self._opened:
+                if self._is_closed:
+                    raise StorageError("closed")
+                self._opened[place] = self._put_together(Tables(open_database(place, self._settings.server)))
+            return self._opened[place][0]
+
+    def close(self) -> None:
+        """Finish what is in hand and let go of every database."""
+        with self._opening:
+            self._is_closed = True
+            for _, queue, tables in self._opened.values():
+                queue.close()
+                tables.database.close()
+
+    def _put_together(self, tables: Tables) -> tuple[Parts, Queue, Tables]:
+        writing = self._settings.writing
+        lang = self._settings.lang
+        policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=lang)
+        reading, saving, removing = Reading(tables), Saving(tables, policy), Removing(tables, policy)
+        recalling = Recalling(tables)
+        queue = Queue(tables, {EMPTY_TRASH: removing.empty_trash})
+        queue.start()
+        parts = Parts(
+            reading=reading,
+            saving=saving,
+            removing=removing,
+            undoing=Undoing(tables, removing),
+            recalling=recalling,
+            explaining=Explaining(tables, recalling),
+            exporting=Exporting(tables),
+            importing=Importing(tables, policy),
+            upkeep=Upkeep(tables, queue, lang),
+            language=lang,
+            prompts_for=self._settings.prompts_for,
+            for_agent=self.for_agent,
+            close=self.close,
+        )
+        return parts, queue, tables

@@ -70,6 +70,10 @@ def test_a_path_is_relative_to_where_it_was_written(elsewhere: Path, monkeypatch
     assert opened("data: mydata") == Path("settings/mydata/memory/memory.db")
     assert opened("data: ~/mydata") == Path("home/mydata/memory/memory.db")
     assert opened("database: y.db", os.path.relpath(file)) == Path("settings/y.db")
+    file.write_text("database: x.db\nagents: {coach: {database: coach.db}}", encoding="utf-8")
+    with recollect.open_memory(file) as memory:
+        own = Path(memory.within(agent="coach").upkeep.check().database.place)
+    assert own.resolve() == (elsewhere / "settings" / "coach.db").resolve()
     monkeypatch.setenv("RECOLLECT_DATABASE", "env.db")
     assert opened("database: x.db") == Path("work/env.db")
     monkeypatch.setenv("RECOLLECT_DATABASE", "~/env.db")

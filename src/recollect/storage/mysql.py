@@ -51,6 +51,7 @@ class MysqlDatabase(ServerDatabase):
     """A database of MySQL, which is ours alone."""
 
     dialect: ClassVar[str] = "mysql"
+    engine: ClassVar[str] = "MySQL"
     list_form: ClassVar[str] = r"in :\1"
     errors: ClassVar[tuple[type[Exception], ...]] = (pymysql.Error, OSError)
 

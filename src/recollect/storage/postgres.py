@@ -36,6 +36,7 @@ class PostgresDatabase(ServerDatabase):
     """A database of PostgreSQL, in which the schema `recollect` is ours."""
 
     dialect: ClassVar[str] = "postgres"
+    engine: ClassVar[str] = "PostgreSQL"
     list_form: ClassVar[str] = r"= any(:\1)"
     errors: ClassVar[tuple[type[Exception], ...]] = (psycopg.Error,)
 
