@@ -103,6 +103,11 @@ class AsyncMemory:
         return self._memory.scope
 
     @property
+    def language(self) -> str:
+        """The language in which its errors are told to people."""
+        return self._memory.language
+
+    @property
     def enabled(self) -> bool:
         """Whether there is a memory for this agent."""
         return self._memory.enabled

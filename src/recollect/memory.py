@@ -10,8 +10,9 @@ from typing import Protocol, Self
 
 from recollect.domain import clock
 from recollect.domain.checks import check_list
-from recollect.domain.errors import Invalid, StorageError
+from recollect.domain.errors import Invalid, StorageError, speaking
 from recollect.domain.ledger import AskedBy, RecallPage
+from recollect.domain.places import to_file
 from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
 from recollect.domain.record import Kind, Receipt, Revision
 from recollect.domain.scope import Scope
@@ -79,11 +80,13 @@ class Parts:
     importing: Importing
     ledger: Ledger
     upkeep: Upkeep
+    language: str
     prompts_for: Callable[[str], PromptChoices]
     for_agent: Callable[[str], "Parts"]
     close: Callable[[], None]
 
 
+@speaking
 class Memory:
     """A memory bound to one scope. `within` binds it to another; closing any of them closes all."""
 
@@ -92,7 +95,8 @@ class Memory:
         self._prompts = parts.prompts_for(scope.agent)
         self._enabled = enabled and self._prompts.enabled
         self.scope = scope
-        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._look_up)
+        self.language = parts.language
+        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._look_up, parts.language)
 
     @property
     def enabled(self) -> bool:
@@ -241,7 +245,7 @@ class Memory:
         progress: Progress | None = None,
     ) -> Imported:
         """Read an export, or with `format="netaclaw"` a database of that program; again goes on where it stopped."""
-        file = Path(str(path).removeprefix("sqlite:///"))
+        file = to_file(path, "path")
         return self._parts.importing.load(self.scope, file, format=format, dry_run=dry_run, progress=progress)
 
     def close(self) -> None:

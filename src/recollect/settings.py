@@ -3,15 +3,19 @@
 import logging
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
-from recollect.domain.errors import ConfigError
+from recollect.domain.errors import ConfigError, file_problem, worded
+from recollect.domain.messages import LANGUAGES
+from recollect.domain.places import beside
 
 _PREFIX = "RECOLLECT_"
+_PLACES = ("database", "data")
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 
 _log = logging.getLogger(__name__)
@@ -153,7 +157,7 @@ def expand(text: str, path: str, environment: Mapping[str, str]) -> str:
 def data_folder(given: str = "") -> Path:
     """Return the folder that holds this user's memory."""
     if given:
-        return Path(given)
+        return Path(given).expanduser()
     from platformdirs import user_data_path  # only when nobody named a folder; slow to import
 
     return user_data_path("recollect", appauthor=False)
@@ -172,16 +176,50 @@ def load_settings(file: Path | None = None, environment: Mapping[str, str] | Non
     """Return settings from a YAML file, if one is given, with the environment's on top of it."""
     given: dict[str, object] = {} if file is None else _read_yaml(file)
     _warn_of_keys(given)
-    for path, value in _from_environment(os.environ if environment is None else environment):
+    if file is not None:
+        _place_beside(given, file.parent)
+    variables = _from_environment(os.environ if environment is None else environment)
+    for path, value in variables:
         _put(given, path, value)
+    lang = given.get("lang")
+    with worded(lang if isinstance(lang, str) and lang in LANGUAGES else LANGUAGES[0]):
+        return _checked(given, {path for path, _ in variables})
+
+
+def _checked(given: Mapping[str, object], from_environment: Set[tuple[str, ...]]) -> Settings:
+    """Return checked settings; what is wrong is told by its dotted name, or by its variable when it came from one."""
     try:
         return Settings.model_validate(given)
     except ValidationError as problem:
         first = problem.errors()[0]
-        path = ".".join(map(str, first["loc"]))
-        if first["type"] == "extra_forbidden":
-            raise ConfigError("unknown_setting", path) from problem
-        raise ConfigError("bad_setting", path, problem=first["msg"]) from problem
+        path = tuple(map(str, first["loc"]))
+        named = _PREFIX + "__".join(path).upper() if path in from_environment else ".".join(path)
+        key, facts = _said_wrong(first)
+        raise ConfigError(key, named, **facts) from problem
+
+
+def _said_wrong(error: ErrorDetails) -> tuple[str, Mapping[str, object]]:
+    """Return the message for what pydantic found, and its facts."""
+    context = error.get("ctx", {})
+    given = repr(error["input"])
+    match error["type"]:
+        case "extra_forbidden":
+            return "unknown_setting", {}
+        case "literal_error":
+            return "not_one_of", {"given": given, "allowed": str(context["expected"]).replace("'", "")}
+        case "string_type":
+            return "not_text", {}
+        case "bool_parsing" | "bool_type":
+            return "not_boolean", {}
+        case "int_parsing" | "int_type" | "int_from_float":
+            return "not_whole", {"given": given}
+        case "dict_type" | "model_type":
+            return "not_object", {}
+        case "greater_than_equal" | "less_than_equal" | "greater_than" | "less_than":
+            [(bound, limit)] = context.items()
+            return f"bound_{bound}", {"given": given, "limit": limit}
+        case _:
+            return "bad_setting", {"problem": error["msg"]}
 
 
 def _read_yaml(file: Path) -> dict[str, object]:
@@ -189,8 +227,10 @@ def _read_yaml(file: Path) -> dict[str, object]:
 
     try:
         given: object = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as problem:
+        raise ConfigError("file_missing", file=str(file)) from problem
     except OSError as problem:
-        raise ConfigError("file_failed", file=str(file), problem=problem.strerror or "") from problem
+        raise file_problem(problem, file, ConfigError) from problem
     except (yaml.YAMLError, UnicodeDecodeError) as problem:
         raise ConfigError("bad_yaml", file=str(file), problem=" ".join(str(problem).split())) from problem
     if given is None:
@@ -198,6 +238,17 @@ def _read_yaml(file: Path) -> dict[str, object]:
     if not isinstance(given, dict):
         raise ConfigError("not_object", str(file))
     return {str(key): value for key, value in given.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+def _place_beside(given: dict[str, object], folder: Path) -> None:
+    """Read the places in a file as whoever wrote it meant them: beside the file."""
+    agents = given.get("agents")
+    owns = cast("dict[str, object]", agents).values() if isinstance(agents, dict) else ()
+    for section in (given, *(cast("dict[str, object]", own) for own in owns if isinstance(own, dict))):
+        for name in _PLACES:
+            place = section.get(name)
+            if isinstance(place, str):
+                section[name] = beside(place, folder)
 
 
 def _warn_of_keys(given: Mapping[str, object]) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 
-from recollect.domain.errors import ConfigError, StorageError
-from recollect.domain.messages import use_language
+from recollect.domain.errors import ConfigError, StorageError, worded
+from recollect.domain.places import scheme_of, to_file, to_place
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.models.base import Embedder, EmbedderChoice
@@ -31,7 +31,6 @@ from recollect.storage.server import Limits
 from recollect.storage.shards import Sharding, distribute, sharding
 from recollect.storage.sqlite import SqliteDatabase
 
-_SQLITE = "sqlite:///"
 _SERVERS = {"postgresql": "postgres", "postgres": "postgres", "mysql": "mysql"}
 _PENDING = 16  # records that a program which does one thing embeds before it recalls
 _YAML = (".yaml", ".yml")
@@ -52,9 +51,9 @@ def open_once(target: str | Path | Settings | None = None) -> Memory:
 
 def _opened(target: str | Path | Settings | None, *, one_shot: bool) -> Memory:
     settings = to_settings(target)
-    use_language(settings.lang)
-    scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
-    return Memory(_Databases(settings, one_shot=one_shot).for_agent(scope.agent), scope)
+    with worded(settings.lang):
+        scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
+        return Memory(_Databases(settings, one_shot=one_shot).for_agent(scope.agent), scope)
 
 
 def _embedder_choice(settings: Settings) -> EmbedderChoice:
@@ -100,21 +99,19 @@ def to_settings(target: str | Path | Settings | None = None) -> Settings:
     """Return the settings that `open_memory` would use for a target."""
     if isinstance(target, Settings):
         return target
-    if target is not None and str(target).endswith(_YAML):
-        file = Path(target)
-        settings = load_settings(file)
-        if settings.database and "://" not in settings.database:
-            settings = settings.model_copy(update={"database": str(file.parent / settings.database)})
-        return settings
-    settings = load_settings()
-    return settings if target is None else settings.model_copy(update={"database": str(target)})
+    if target is None:
+        return load_settings()
+    place = to_place(target, "database")
+    if place.endswith(_YAML):
+        return load_settings(Path(place).expanduser())
+    return load_settings().model_copy(update={"database": place})
 
 
 def open_database(place: str, server: ServerSettings) -> Database:
     """Open the database at a path or URL; its driver is loaded when it is needed."""
-    extra = _SERVERS.get(place.partition("://")[0]) if "://" in place else None
+    extra = _SERVERS.get(scheme_of(place))
     if extra is None:
-        return SqliteDatabase(_sqlite_path(place))
+        return SqliteDatabase(to_file(place, "database"))
     limits = Limits(**server.model_dump())
     try:
         if extra == "postgres":
@@ -140,14 +137,6 @@ def make_database(settings: Settings, *, sharded: bool = False) -> tuple[Descrip
         return database.describe(), sharding(database)
     finally:
         database.close()
-
-
-def _sqlite_path(place: str) -> Path:
-    if place.startswith(_SQLITE):
-        place = place.removeprefix(_SQLITE)
-    elif "://" in place or not place.strip() or place == ":memory:":
-        raise ConfigError("unknown_url", "database", url=place)
-    return Path(place).expanduser()
 
 
 class _Databases:
@@ -191,8 +180,8 @@ class _Databases:
     def _put_together(self, database: Database) -> tuple[Parts, Callable[[], None]]:
         tables = Tables(database, embeds=self._embedder is not None)
         vectors = self._vectors(tables)
-        writing, kept = self._settings.writing, self._settings.recall
-        policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days)
+        writing, kept, lang = self._settings.writing, self._settings.recall, self._settings.lang
+        policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=lang)
         recalling = Recalling(tables, vectors and vectors.dense)
         ledger = Ledger(
             tables,
@@ -204,7 +193,7 @@ class _Databases:
         queue = Queue(tables, {**handlers, **(vectors.handlers if vectors else {})})
         if vectors is not None:
             vectors.attach(tables, queue)
-        upkeep = Upkeep(tables, queue, vectors and vectors.embedding)
+        upkeep = Upkeep(tables, queue, lang, vectors and vectors.embedding)
         queue.start()
 
         def let_go() -> None:
@@ -223,6 +212,7 @@ class _Databases:
             importing=Importing(tables, policy),
             ledger=ledger,
             upkeep=upkeep,
+            language=lang,
             prompts_for=self._settings.prompts_for,
             for_agent=self.for_agent,
             close=self.close,

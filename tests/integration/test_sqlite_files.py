@@ -74,7 +74,7 @@ class TestFilesThatAreNotOurs:
         with recollect.open_memory(path) as memory:
             assert memory.notes.save("one").outcome == "created"
 
-    @pytest.mark.parametrize("place", ["  ", ":memory:", "http://example.org/x", "mysql://u@h/d", "sqlite://x"])
+    @pytest.mark.parametrize("place", ["  ", ":memory:", "http://example.org/x", "oracle://u@h/d", "sqlite://x"])
     def test_what_is_no_place_is_named(self, place: str) -> None:
         problem = refusal(lambda: recollect.open_memory(place), "unknown_url", kind=ConfigError)
         assert problem.path == "database"
@@ -330,6 +330,22 @@ class TestBackup:
         with recollect.open_memory(tmp_path / "memory.db") as memory:
             refusal(lambda: memory.upkeep.backup(tmp_path / "there"), "file_exists")
             refusal(lambda: memory.upkeep.backup(tmp_path / "memory.db"), "file_exists")
-            refusal(lambda: memory.upkeep.backup(tmp_path / "missing" / "copy.db"), "file_failed")
+            refusal(lambda: memory.upkeep.backup(tmp_path / "missing" / "copy.db"), "cannot_open")
             assert memory.notes.save("one").outcome == "created"
         assert (tmp_path / "there").read_text(encoding="utf-8") == "x"
+
+
+@needs_posix
+@pytest.mark.parametrize("replaced", [False, True])
+def test_nothing_is_acknowledged_into_a_file_that_is_gone(tmp_path: Path, replaced: bool) -> None:
+    with recollect.open_memory(tmp_path / "memory.db") as memory:
+        memory.notes.save("one")
+        other = filled(tmp_path / "other.db") if replaced else None
+        for file in tmp_path.glob("memory.db*"):
+            file.unlink()
+        if other is not None:
+            other.rename(tmp_path / "memory.db")
+        refusal(lambda: memory.notes.save("two"), "file_gone")
+        refusal(lambda: memory.notes.delete(1), "file_gone")
+    with recollect.open_memory(tmp_path / "memory.db") as memory:
+        assert len(everything(memory)) == (NOTES if replaced else 0)

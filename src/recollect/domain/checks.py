@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from recollect.domain.errors import Invalid, NotFound
+from recollect.domain.visible import is_blank
 
 LIMIT_RANGE = (1, 100)
 ID_MAX = 2**53 - 1
@@ -129,7 +130,7 @@ def check_labels(value: object, *, path: str = "labels") -> tuple[str, ...]:
     labels: dict[str, None] = {}
     for at, label in enumerate(cast("Iterable[object]", value)):
         text = check_text(label, path=f"{path}[{at}]", limit=LABEL_LIMIT).strip()
-        if not text:
+        if is_blank(text):
             raise Invalid("blank", f"{path}[{at}]")
         labels[text] = None
         if len(labels) > LABEL_COUNT:

@@ -19,6 +19,7 @@ from recollect.domain.errors import Invalid, Refused
 from recollect.domain.record import CHANGEABLE, DRAFTED, KINDS, TYPES, Draft, Record, Source, Status
 from recollect.domain.scope import Actor, Scope
 from recollect.domain.text import first_line
+from recollect.domain.visible import is_blank
 
 NAME_LIMIT = 255
 DESCRIPTION_LIMIT = 500
@@ -27,6 +28,9 @@ KEY_LIMIT = 255
 DEFAULT_IMPORTANCE = 50
 
 Review = Literal["external", "inferred", "none"]
+
+_GIVEN = (*CHANGEABLE, "external")
+_BARE = Draft(content="")
 
 _CREATED_BY: Mapping[Actor, Source] = {
     "person": "user_stated",
@@ -40,11 +44,11 @@ _TRUST: Mapping[Actor, int] = {"person": 3, "agent": 2, "import": 1, "system": 2
 def check_draft(draft: Draft, path: str = "") -> Draft:
     """Return the draft with every field checked and every default filled in."""
     content = check_text(draft.content, path=f"{path}content", limit=CONTENT_LIMIT)
-    if not content.strip():
+    if is_blank(content):
         raise Invalid("blank", f"{path}content")
     name = first_line(content) if draft.name is None else draft.name
     name = check_text(name, path=f"{path}name", limit=NAME_LIMIT)
-    if not name.strip():
+    if is_blank(name):
         raise Invalid("blank", f"{path}name")
     importance = DEFAULT_IMPORTANCE if draft.importance is None else draft.importance
     key = None if draft.key is None else check_text(draft.key, path=f"{path}key", limit=KEY_LIMIT)
@@ -65,14 +69,21 @@ def check_draft(draft: Draft, path: str = "") -> Draft:
     )
 
 
+def check_note(draft: Draft, path: str = "") -> Draft:
+    """Return the draft when it is one of a note: another kind, a space or a key is not for everybody to give."""
+    for name in ("kind", "space", "key"):
+        if getattr(draft, name) != getattr(_BARE, name):
+            raise Invalid("unknown_field", f"{path}{name}", allowed=", ".join(_GIVEN))
+    return draft
+
+
 def parse_draft(given: object, path: str = "") -> Draft:
     """Return a draft from a mapping of its fields, refusing names that no draft has."""
-    known = (*CHANGEABLE, "external")
     if not isinstance(given, Mapping):
         raise Invalid("not_object", path.rstrip("."))
     for name in given:  # pyright: ignore[reportUnknownVariableType]
-        if name not in known:
-            raise Invalid("unknown_field", f"{path}{name}", allowed=", ".join(known))
+        if name not in _GIVEN:
+            raise Invalid("unknown_field", f"{path}{name}", allowed=", ".join(_GIVEN))
     if "content" not in given:
         raise Invalid("blank", f"{path}content")
     return Draft(**given)  # pyright: ignore[reportUnknownArgumentType]

@@ -22,6 +22,10 @@ MESSAGES: dict[str, dict[str, str]] = {
     "not_one_of": {"en": "{given} is not one of {allowed}", "zh": "{given} 不在允许的取值之中：{allowed}"},
     "not_whole": {"en": "must be a whole number, not {given}", "zh": "必须是整数，而不是 {given}"},
     "out_of_range": {"en": "{given} is not between {low} and {high}", "zh": "{given} 不在 {low} 与 {high} 之间"},
+    "bound_ge": {"en": "{given} is below {limit}", "zh": "{given} 小于 {limit}"},
+    "bound_gt": {"en": "{given} is not above {limit}", "zh": "{given} 不大于 {limit}"},
+    "bound_le": {"en": "{given} is above {limit}", "zh": "{given} 大于 {limit}"},
+    "bound_lt": {"en": "{given} is not below {limit}", "zh": "{given} 不小于 {limit}"},
     "not_boolean": {"en": "must be true or false", "zh": "必须是 true 或 false"},
     "not_moment": {"en": "must be a date and time", "zh": "必须是日期时间"},
     "naive_moment": {
@@ -178,6 +182,10 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "{file} cannot be opened; check that its folder exists and may be written",
         "zh": "{file} 无法打开，请检查目录是否存在并可写",
     },
+    "file_gone": {
+        "en": "{file} was deleted or replaced while it was in use; nothing was written, open the memory again",
+        "zh": "{file} 在使用中被删除或替换，未写入任何内容，请重新打开",
+    },
     "disk_full": {
         "en": "the disk is full; nothing was written",
         "zh": "磁盘已满，未写入任何内容",
@@ -283,6 +291,12 @@ MESSAGES: dict[str, dict[str, str]] = {
     "database_failed": {"en": "the database failed: {problem}", "zh": "数据库出错：{problem}"},
     "file_missing": {"en": "{file} does not exist", "zh": "{file} 不存在"},
     "file_exists": {"en": "{file} exists already; choose another name", "zh": "{file} 已存在，请换一个名字"},
+    "file_denied": {
+        "en": "{file} may not be read or written; check its permissions",
+        "zh": "{file} 没有读写权限，请检查权限",
+    },
+    "file_is_folder": {"en": "{file} is a folder, not a file", "zh": "{file} 是目录，不是文件"},
+    "file_in_file": {"en": "{file} lies below something that is not a folder", "zh": "{file} 的上级不是目录"},
     "file_failed": {"en": "{file} cannot be read or written: {problem}", "zh": "{file} 无法读写：{problem}"},
     "not_export": {
         "en": "{file} is not an export of recollect (line 1 is no header)",
@@ -325,6 +339,10 @@ MESSAGES: dict[str, dict[str, str]] = {
     "not_netaclaw": {
         "en": "{file} has no table memory with the columns {columns}",
         "zh": "{file} 中没有包含 {columns} 列的 memory 表",
+    },
+    "not_place": {
+        "en": "must be a path, a URL or Settings, not a {given}",
+        "zh": "必须是路径、URL 或 Settings，而不是 {given}",
     },
     "unknown_url": {
         "en": "{url} is not a place that recollect can open; give a path, sqlite:///path, postgresql://… or mysql://…",
@@ -401,15 +419,7 @@ MESSAGES: dict[str, dict[str, str]] = {
     "bad_yaml": {"en": "{file} is not valid YAML: {problem}", "zh": "{file} 不是有效的 YAML:{problem}"},
 }
 
-_language = "en"
-
-
-def use_language(language: str) -> None:
-    """Make `language` the one in which this process words its errors."""
-    global _language
-    _language = language if language in LANGUAGES else "en"
-
 
 def text(key: str, language: str | None = None, **facts: object) -> str:
     """Return the sentence `key` with its facts filled in."""
-    return MESSAGES[key][language or _language].format(**facts)
+    return MESSAGES[key][language or LANGUAGES[0]].format(**facts)

@@ -5,6 +5,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from recollect.domain.visible import is_blank
+
 # Han, kana and hangul in normal form, for use inside a character class. A few small scripts lie between them; fewer
 # ranges are compiled several times faster.
 CJK = "\u3005-\u3007\u3041-\ud7fb\U00020000-\U0003ffff"
@@ -65,8 +67,8 @@ def fingerprint(*parts: str) -> bytes:
 
 def first_line(text: str, limit: int = 60) -> str:
     """Return the first line that is not blank, as a title of at most `limit` characters; "" if there is none."""
-    lines = text.lstrip().splitlines()
-    return cut(" ".join(lines[0].split()), limit) if lines else ""
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return next((cut(line, limit) for line in lines if not is_blank(line[:limit])), "")
 
 
 def cut(text: str, limit: int) -> str:

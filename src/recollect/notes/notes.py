@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from recollect.domain.checks import check_list
-from recollect.domain.drafting import parse_draft
+from recollect.domain.drafting import check_note, parse_draft
+from recollect.domain.errors import speaking
 from recollect.domain.query import Found, Query
 from recollect.domain.record import Draft, NoteChanges, NoteFields, Page, Record, Revision, Saved
 from recollect.domain.scope import Scope
@@ -15,10 +16,14 @@ from recollect.records.saving import Saving
 Search = Callable[[Query], Found]
 
 
+@speaking
 class Notes:
     """Notes of one scope: save, update, delete, restore, get, list, search, history."""
 
-    def __init__(self, scope: Scope, reading: Reading, saving: Saving, removing: Removing, search: Search) -> None:
+    def __init__(
+        self, scope: Scope, reading: Reading, saving: Saving, removing: Removing, search: Search, language: str
+    ) -> None:
+        self.language = language
         self._scope = scope
         self._reading = reading
         self._saving = saving
@@ -52,7 +57,7 @@ class Notes:
     def save_many(self, notes: Iterable[Mapping[str, Any] | Draft], *, allow_secret: bool = False) -> tuple[Saved, ...]:
         """Save many notes, all or none, as one run that can be undone as a whole; an outcome for each."""
         drafts = (
-            note if isinstance(note, Draft) else parse_draft(note, f"[{at}].")
+            check_note(note, f"[{at}].") if isinstance(note, Draft) else parse_draft(note, f"[{at}].")
             for at, note in enumerate(check_list(notes, path="notes"))
         )
         return self._saving.save_many(self._scope, drafts, allow_secret=allow_secret)

@@ -90,8 +90,9 @@ class Standing:
         """Return all of it as text."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
-    def reject(self, line: int, problem: RecollectError) -> None:
+    def reject(self, line: int, problem: RecollectError, language: str) -> None:
         """Note why a line was not imported; what it quotes of a stranger's file is made visible and short."""
+        problem.language = language
         if len(self.rejected) == _LISTED:
             self.unlisted += 1
         else:

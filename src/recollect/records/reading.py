@@ -5,13 +5,21 @@ from datetime import datetime, timedelta
 
 from recollect.domain import clock
 from recollect.domain.checks import ID_MAX, check_choice, check_flag, check_id, check_labels, check_limit
-from recollect.domain.errors import NotFound
+from recollect.domain.errors import Forgotten, NotFound, RecollectError
 from recollect.domain.record import STALE_AFTER_DAYS, TYPES, Page, Record, Revision
 from recollect.domain.scope import Scope
 from recollect.records.cursors import read_cursor, write_cursor
 from recollect.records.tables import Tables
 
 _LISTED = ("active", "pending", "trashed")
+
+
+def missing(tables: Tables, owner_no: int, scope: Scope, record_id: int) -> RecollectError:
+    """Return why a record is not there: it was forgotten, which a person may know, or there is none."""
+    last = tables.revisions.last_of(owner_no, record_id)
+    if last is not None and last[1] == "forget" and scope.actor == "person":
+        return Forgotten("forgotten_record", "id", id=record_id)
+    return NotFound("record_missing", "id", id=record_id)
 
 
 class Reading:
@@ -81,5 +89,5 @@ class Reading:
         owner = self._tables.owners.get(scope.owner_id)
         record = self._tables.records.get(owner.no, scope, number) if owner else None
         if owner is None or record is None:
-            raise NotFound("record_missing", "id", id=number)
+            raise missing(self._tables, owner.no if owner else 0, scope, number)
         return tuple(self._tables.revisions.of_record(owner.no, number, limit=check_limit(limit)))

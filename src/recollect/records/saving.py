@@ -21,10 +21,11 @@ from recollect.domain.drafting import (
     to_draft,
     to_record,
 )
-from recollect.domain.errors import Conflict, Forgotten, Invalid, NotFound, Refused
+from recollect.domain.errors import Conflict, Forgotten, Invalid, Refused
 from recollect.domain.record import CHANGEABLE, Draft, Record, Saved, plain
 from recollect.domain.scope import Actor, Scope
 from recollect.records.identity import same_text_key, tombstone_digest
+from recollect.records.reading import missing
 from recollect.records.screening import Found, screen_metadata, screen_text, screen_texts
 from recollect.records.similar import similar_records
 from recollect.records.tables import Tables
@@ -44,11 +45,12 @@ _SCREENS: Mapping[str, Callable[[Any, str], tuple[object, list[Found]]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What the operator decided about writing."""
+    """What the operator decided about writing, and the language of whoever is told about it."""
 
     secrets: Literal["refuse", "mask"] = "refuse"
     review: Review = "external"
     trash_days: int = 30
+    language: str = "en"
 
 
 class Saving:
@@ -194,10 +196,7 @@ def find(write: Writing, scope: Scope, record_id: int) -> Record:
     """Return a record of this scope inside an open transaction."""
     record = write.tables.records.get(write.owner_no, scope, record_id)
     if record is None:
-        last = write.tables.revisions.last_of(write.owner_no, record_id)
-        if last is not None and last[1] == "forget" and scope.actor == "person":
-            raise Forgotten("forgotten_record", "id", id=record_id)
-        raise NotFound("record_missing", "id", id=record_id)
+        raise missing(write.tables, write.owner_no, scope, record_id)
     return record
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.domain.errors import ConfigError, ProviderError, StorageError
+from recollect.domain.errors import ConfigError, ProviderError, StorageError, file_problem, speaking
 from recollect.records.embedding import Embedding
 from recollect.records.queue import Queue
 from recollect.records.tables import Tables
@@ -51,10 +51,12 @@ class Reindexed:
     left: int
 
 
+@speaking
 class Upkeep:
     """Check and backup, for operators."""
 
-    def __init__(self, tables: Tables, queue: Queue, embedding: Embedding | None = None) -> None:
+    def __init__(self, tables: Tables, queue: Queue, language: str, embedding: Embedding | None = None) -> None:
+        self.language = language
         self._tables = tables
         self._queue = queue
         self._embedding = embedding
@@ -100,10 +102,8 @@ class Upkeep:
         path = Path(target)
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        except FileExistsError as problem:
-            raise StorageError("file_exists", file=str(path)) from problem
         except OSError as problem:
-            raise StorageError("file_failed", file=str(path), problem=problem.strerror or "") from problem
+            raise file_problem(problem, path) from problem
         try:
             self._tables.database.all("backup", target=str(path))
         except StorageError:

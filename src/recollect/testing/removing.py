@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.domain.errors import Conflict, Forgotten, NotFound
+from recollect.domain.errors import Conflict, Forgotten
 from recollect.memory import Memory
 from recollect.testing.opening import DoorChecks, OpenMemory, call, everything, ids, later
 
@@ -135,7 +135,7 @@ class RemovingChecks(DoorChecks):
     def test_what_is_forgotten_does_not_come_back(self, mine: Memory) -> None:
         saved = mine.notes.save("zebra", name="n")
         revision = mine.notes.delete(saved.record.id, forget=True)
-        for verb in (mine.notes.restore, mine.notes.delete):
+        for verb in (mine.notes.restore, mine.notes.delete, mine.notes.history):
             with pytest.raises(Forgotten) as caught:
                 verb(saved.record.id)
             assert (caught.value.code, caught.value.key) == ("forgotten", "forgotten_record")
@@ -144,8 +144,6 @@ class RemovingChecks(DoorChecks):
         for undone in (saved.revision, revision):
             with pytest.raises(Forgotten):
                 mine.undo(revision=undone)
-        with pytest.raises(NotFound):
-            mine.notes.history(saved.record.id)
 
     def test_no_earlier_wording_of_what_is_forgotten_comes_back(self, mine: Memory, tmp_path: Path) -> None:
         number = mine.notes.save("zebra lives in Elm Street 5", name="n").record.id

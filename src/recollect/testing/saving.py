@@ -48,6 +48,7 @@ class SavingChecks(DoorChecks):
         assert (record.type, record.name, record.description) == ("user", "Prefers short answers.", "")
         assert (record.metadata, record.labels, record.importance) == ({}, (), 50)
         assert (record.pinned, record.expires_at, record.key) == (False, None, None)
+        assert mine.notes.save("\u200b\n \u2060 \nhello there\n").record.name == "hello there"
         long = mine.notes.save("word " * 40).record
         assert len(long.name) <= 60 and long.name.endswith("…")
 

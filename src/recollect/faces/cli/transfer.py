@@ -67,10 +67,11 @@ def import_file(ctx: click.Context, *, path: str, format: str, dry_run: bool) ->
                 problem.facts["file"] = _STREAM
             raise
         tenant = memory.scope.tenant
+    unit = "row" if format == "netaclaw" else "line"
     if session.json:
-        session.answer(_public(done, dry_run=dry_run))
+        session.answer(_public(done, unit, dry_run=dry_run))
     else:
-        _tell(session, done, dry_run=dry_run)
+        _tell(session, done, unit, dry_run=dry_run)
         if not dry_run and done.created:
             _tell_undo(session, done, tenant)
     ctx.exit(1 if done.rejected else 0)
@@ -102,20 +103,21 @@ def _fill(file: Path) -> None:
         raise unreadable(problem) from problem
 
 
-def _public(done: "Imported", *, dry_run: bool) -> dict[str, object]:
+def _public(done: "Imported", unit: str, *, dry_run: bool) -> dict[str, object]:
     counts = {name: getattr(done, name) for name in ("created", "duplicates", "forgotten", "revisions", "tombstones")}
-    rejected = [{"line": line, "problem": problem} for line, problem in done.rejected]
+    rejected = [{unit: line, "problem": problem} for line, problem in done.rejected]
     runs = [{"tenant": tenant, "user": user, "run": run} for tenant, user, run in done.runs]
     more = {"rejected": rejected, "unlisted": done.unlisted, "runs": runs, "resumed": done.resumed}
     return {"dry_run": dry_run, **counts, **more}
 
 
-def _tell(session: Session, done: "Imported", *, dry_run: bool) -> None:
+def _tell(session: Session, done: "Imported", unit: str, *, dry_run: bool) -> None:
     rejected = len(done.rejected) + done.unlisted
     counts = {"created": done.created, "duplicates": done.duplicates, "forgotten": done.forgotten}
     session.remark("would_import" if dry_run else "imported", rejected=rejected, **counts)
     for line, problem in done.rejected:
-        print(say("rejected", session.lang, line=line, problem=problem), file=sys.stderr)  # made safe where it was read
+        told = say(f"rejected_{unit}", session.lang, number=line, problem=problem)  # made safe where it was read
+        print(told, file=sys.stderr)
     if done.unlisted:
         print(session.say("rejected_more", count=done.unlisted), file=sys.stderr)
 

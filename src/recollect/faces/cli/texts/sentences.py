@@ -353,8 +353,12 @@ SENTENCES: dict[str, dict[str, str]] = {
         "{rejected} rejected",
         "zh": "未写入。将会:新增 {created},已有 {duplicates},曾被遗忘 {forgotten},拒绝 {rejected}",
     },
-    "rejected": {"en": "rejected  line {line}: {problem}", "zh": "拒绝  第 {line} 行:{problem}"},
-    "rejected_more": {"en": "and {count} more rejected lines", "zh": "另有 {count} 行被拒绝"},
+    "rejected_line": {"en": "rejected  line {number}: {problem}", "zh": "拒绝  第 {number} 行:{problem}"},
+    "rejected_row": {
+        "en": "rejected  the row with id {number}: {problem}",
+        "zh": "拒绝  id 为 {number} 的行:{problem}",
+    },
+    "rejected_more": {"en": "and {count} more were rejected", "zh": "另有 {count} 条被拒绝"},
     "export_and_json": {
         "en": "- writes the export to standard output, where --json wants to answer; name a file",
         "zh": "- 会把导出写到标准输出,与 --json 冲突;请给出文件名",
