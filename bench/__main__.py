@@ -46,6 +46,7 @@ def main() -> None:
         systems=_listed(arguments, "systems"),
         limit=getattr(arguments, "limit", 0),
         again=getattr(arguments, "again", False),
+        kept=getattr(arguments, "kept", False),
     )
     shown = importlib.import_module(f"bench.{arguments.bench}").run(request)
     sys.stdout.write(shown.read_text(encoding="utf-8"))
@@ -74,6 +75,9 @@ def _parser() -> argparse.ArgumentParser:
             bench.add_argument("--sets", help="names with commas between them (default: all that are there)")
             bench.add_argument("--systems", help="names with commas between them (default: all)")
             bench.add_argument("--limit", type=int, default=0, metavar="N", help="at most N questions of each set")
+            bench.add_argument(
+                "--kept", action="store_true", help="peers only as far as their answers are in the cache"
+            )
             bench.add_argument("--again", action="store_true", help="ask peers again whose answers are in the cache")
     build = benches.add_parser("build", help="make a file of other people's notes beforehand")
     build.add_argument("owners", type=int)

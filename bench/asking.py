@@ -4,9 +4,10 @@ import hashlib
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from bench import metrics
 from bench.building import cache_folder
 from bench.known import Known, Question
 from bench.metrics import measure
@@ -15,7 +16,7 @@ from bench.systems.base import DEPTH, Ranked, System
 from bench.timing import told
 
 ANSWER = 5  # results of an answer that may be empty
-_PARTS = ("asking.py", "known.py", "metrics.py", "trigram.py")
+_METRICS = Path(metrics.__file__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +34,16 @@ class Asked:
     date: str = ""
 
 
-def ask(system: System, role: str, known: Known, *, again: bool) -> Asked:
-    """Index and ask everything, or read what the same system answered to the same set before."""
+def ask(system: System, role: str, known: Known, *, again: bool, only_kept: bool = False) -> Asked | None:
+    """Index and ask everything, or read what the same system answered to the same set before.
+
+    With `only_kept` nothing is asked; None says that nothing was kept.
+    """
     kept = _place(system, known)
     if system.repeatable and not again and kept.exists():
         return Asked(**json.loads(kept.read_text(encoding="utf-8")))
+    if only_kept:
+        return None
     began = time.monotonic()
     rows: list[Row] = []
     for scope in told(known.scopes, len(known.scopes), f"{known.name}: {system.label}: scopes"):
@@ -56,7 +62,8 @@ def ask(system: System, role: str, known: Known, *, again: bool) -> Asked:
         date=time.strftime("%Y-%m-%d", time.gmtime()),
     )
     kept.parent.mkdir(exist_ok=True)
-    kept.write_text(json.dumps({name: getattr(found, name) for name in found.__slots__}), encoding="utf-8")
+    if system.repeatable:
+        kept.write_text(json.dumps(asdict(found)), encoding="utf-8")
     return found
 
 
@@ -84,9 +91,9 @@ def _ids(ranked: Ranked) -> Sequence[str]:
 
 def _place(system: System, known: Known) -> Path:
     """Return where these answers are kept: under everything that could change them."""
-    here = Path(__file__).parent
-    parts = [system.label, system.versions, system.configured, known.digest, *(one.id for one in known.questions)]
+    asked = (str(DEPTH), str(ANSWER), known.digest, *(one.id for one in known.questions))
+    parts = (system.label, system.versions, system.configured, *asked)
     digest = hashlib.sha256("\0".join(parts).encode())
-    for source in [*(here / name for name in _PARTS), *system.sources()]:
+    for source in (_METRICS, *system.sources()):
         digest.update(source.read_bytes())
     return cache_folder() / "answers" / f"{known.name}-{system.name}-{digest.hexdigest()[:20]}.json"

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -11,9 +11,8 @@ from bench import showing
 from bench.asking import Asked, ask
 from bench.known import DATA, OWN, Known, read_set, set_names
 from bench.report import RESULTS, Request, Row, say, write
-from bench.systems import Entry, listed
-from bench.systems.base import System
-from bench.systems.peers import NotToBeHad
+from bench.systems import PEER, Entry, listed
+from bench.systems.peers import Broken, NotToBeHad
 from bench.vectors import NoVectors, Vectors
 
 _QUICK_QUESTIONS = 6
@@ -33,7 +32,7 @@ def run(request: Request) -> Path:
     if unknown:
         raise SystemExit(f"there is no system {', '.join(sorted(unknown))}")
     sets = [read_set(name).limited(limit) for name in names]
-    found, missing = _measured(entries, sets, again=request.again)
+    found, missing = _measured(entries, sets, request)
     tables = showing.tables(sets, found, missing, request.seed, own_only=set_names() == [OWN])
     shown = write("quality", request, tables)
     _keep_rows(request.results / _ROWS, sets, found)
@@ -44,28 +43,26 @@ def run(request: Request) -> Path:
 
 
 def _measured(
-    entries: Sequence[Entry], sets: Sequence[Known], *, again: bool
+    entries: Sequence[Entry], sets: Sequence[Known], request: Request
 ) -> tuple[dict[str, list[Asked]], list[Row]]:
     """Return what each system did on each set, and what could not be measured and why."""
     found: dict[str, list[Asked]] = {known.name: [] for known in sets}
     missing: list[Row] = []
     for entry in entries:
         try:
-            for known, asked in _asked(entry.make, entry.role, sets, again=again):
-                found[known.name].append(asked)
-        except (NotToBeHad, NoVectors) as problem:
+            with closing(entry.make()) as system:
+                for known in sets:
+                    say(f"{known.name}: {system.label}")
+                    only_kept = request.kept and entry.role == PEER
+                    asked = ask(system, entry.role, known, again=request.again, only_kept=only_kept)
+                    if asked is None:
+                        missing.append({"system": system.label, "set": known.name, "why": "not asked yet"})
+                    else:
+                        found[known.name].append(asked)
+        except (Broken, NotToBeHad, NoVectors) as problem:
             say(f"{entry.name}: {problem}")
-            missing.append({"system": entry.name, "not measured because": str(problem)})
+            missing.append({"system": entry.name, "set": "all", "why": str(problem)})
     return found, missing
-
-
-def _asked(
-    make: Callable[[], System], role: str, sets: Sequence[Known], *, again: bool
-) -> Iterator[tuple[Known, Asked]]:
-    with closing(make()) as system:
-        for known in sets:
-            say(f"{known.name}: {system.label}")
-            yield known, ask(system, role, known, again=again)
 
 
 def _keep_rows(file: Path, sets: Sequence[Known], found: dict[str, list[Asked]]) -> None:

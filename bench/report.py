@@ -39,6 +39,7 @@ class Request:
     systems: tuple[str, ...] = ()
     limit: int = 0
     again: bool = False
+    kept: bool = False
 
 
 def say(text: str) -> None:

@@ -8,6 +8,8 @@ from bench.systems.base import System
 from bench.systems.dense import Dense
 from bench.systems.lexical import Bm25, TrigramBaseline
 from bench.systems.ours import Recollect, variants
+from bench.systems.peers import KITS, SHIPPED, Peer
+from bench.systems.peers import OURS as OUR_EMBEDDER
 from bench.vectors import Vectors
 
 OURS, BASELINE, PEER = "ours", "baseline", "peer"
@@ -31,5 +33,10 @@ def listed(vectors: Callable[[], Vectors]) -> list[Entry]:
         *(
             Entry(name="baseline-trigram", role=BASELINE, make=partial(TrigramBaseline, words=words))
             for words in (False, True)
+        ),
+        *(
+            Entry(name=kit.name, role=PEER, make=partial(Peer, kit, embedder, vectors))
+            for kit in KITS
+            for embedder in (SHIPPED, OUR_EMBEDDER)
         ),
     ]

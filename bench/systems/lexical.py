@@ -1,5 +1,6 @@
 """Words alone: plain BM25 over our analyser's terms, and the usual design with a trigram index."""
 
+import inspect
 import sqlite3
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -7,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from heapq import nlargest
 from math import log
+from pathlib import Path
 
 from bench.building import work_folder
 from bench.known import Item
@@ -102,6 +104,9 @@ class TrigramBaseline(System):
             raise ValueError("nothing was indexed")
         found = (self._design.ranked if self._words else self._design.search)(_USER, text, k)
         return [(self._ids[number - 1], 1 / place) for place, (number, _, _) in enumerate(found, 1)]
+
+    def sources(self) -> list[Path]:
+        return [*super().sources(), Path(inspect.getfile(Trigram))]
 
     def close(self) -> None:
         self._release()
