@@ -67,7 +67,7 @@ class Peer:
         found = search_memories(text, self.palace, wing=f"scope-{self.scopes}", n_results=k)
         if "error" in found:
             raise RuntimeError(found["error"])
-        return [(item, hit["similarity"]) for hit in found["results"] for item in self.items.get(hit["drawer_id"], ())]
+        return [(self.items[hit["drawer_id"]], hit["similarity"]) for hit in found["results"]]
 
 
 def put_handed(embedding):
