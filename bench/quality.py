@@ -11,7 +11,7 @@ from bench import showing
 from bench.asking import Asked, ask
 from bench.known import DATA, OWN, Known, read_set, set_names
 from bench.report import RESULTS, Request, Row, say, write
-from bench.systems import PEER, Entry, listed
+from bench.systems import CHECK, PEER, Entry, listed
 from bench.systems.peers import Broken, NotToBeHad
 from bench.vectors import NoVectors, Vectors
 
@@ -52,6 +52,8 @@ def _measured(
         try:
             with closing(entry.make()) as system:
                 for known in sets:
+                    if entry.role == CHECK and known.name != OWN:
+                        continue
                     say(f"{known.name}: {system.label}")
                     only_kept = request.kept and entry.role == PEER
                     asked = ask(system, entry.role, known, again=request.again, only_kept=only_kept)

@@ -10,7 +10,7 @@ from bench.drawing import Bar, Panel, draw
 from bench.known import DATA, OWN, Known
 from bench.metrics import mean, silence
 from bench.report import Row, Table, markdown_table
-from bench.systems import OURS, PEER
+from bench.systems import CHECK, OURS, PEER
 
 DOCS = Path(__file__).parent.parent / "docs" / "reference"
 HEADLINES = {"madial-zh": "recall@5", "madial-en": "recall@5", OWN: "recall@5"}
@@ -72,7 +72,7 @@ def _headlines(sets: Sequence[Known], found: dict[str, list[Asked]], seed: int, 
 
 def _headline_row(name: str, found: Sequence[Asked], seed: int) -> Row:
     figure = headline(name)
-    names = list(dict.fromkeys(asked.system for asked in found))
+    names = list(dict.fromkeys(asked.system for asked in found if asked.role != CHECK))
     runs = {system: better([asked for asked in found if asked.system == system], figure) for system in names}
     row: Row = {"set": name, "figure": figure}
     row |= {system: round(figure_of(counted(asked.rows), figure), 4) for system, asked in runs.items()}
@@ -190,7 +190,7 @@ def into_docs(shown: Sequence[Table], sets: Sequence[Known], found: dict[str, li
 def _panel(name: str, found: Sequence[Asked]) -> Panel:
     figure = headline(name)
     value: Callable[[Asked], float] = lambda asked: figure_of(counted(asked.rows), figure)  # noqa: E731
-    names = list(dict.fromkeys(asked.system for asked in found))
+    names = list(dict.fromkeys(asked.system for asked in found if asked.role != CHECK))
     best = [better([asked for asked in found if asked.system == system], figure) for system in names]
     best = sorted(best, key=value, reverse=True)[:_DRAWN]
     bars = [Bar(label=asked.label, value=value(asked), role=asked.role) for asked in best]

@@ -7,12 +7,13 @@ from functools import partial
 from bench.systems.base import System
 from bench.systems.dense import Dense
 from bench.systems.lexical import Bm25, TrigramBaseline
-from bench.systems.ours import Recollect, variants
+from bench.systems.ours import Edited, Recollect, variants
 from bench.systems.peers import KITS, SHIPPED, Peer
 from bench.systems.peers import OURS as OUR_EMBEDDER
 from bench.vectors import Vectors
 
 OURS, BASELINE, PEER = "ours", "baseline", "peer"
+CHECK = "check"  # ours under a condition: compared with ours alone, on the own set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,7 @@ def listed(vectors: Callable[[], Vectors]) -> list[Entry]:
     """Return every system; vectors are only asked for by those that need them."""
     return [
         *(Entry(name="recollect", role=OURS, make=partial(Recollect, embedder)) for embedder in variants()),
+        *(Entry(name="recollect-edited", role=CHECK, make=partial(Edited, embedder)) for embedder in variants()),
         Entry(name="bm25", role=BASELINE, make=Bm25),
         Entry(name="dense", role=BASELINE, make=lambda: Dense(vectors())),
         *(

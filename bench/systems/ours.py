@@ -1,8 +1,10 @@
 """recollect through its public door."""
 
 import itertools
+import random
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from importlib.metadata import version
 
 import recollect
@@ -41,11 +43,8 @@ class Recollect(System):
     def index(self, items: Sequence[Item]) -> None:
         self._mine = self._memory.within(user=f"scope-{next(self._users)}", agent="")
         self._items = {}
-        for start in range(0, len(items), _BATCH):
-            batch = items[start : start + _BATCH]
-            saved = self._mine.notes.save_many([{"content": item.text} for item in batch], allow_secret=True)
-            for item, one in zip(batch, saved, strict=True):
-                self._items.setdefault(one.record.id, []).append(item.id)  # a text that comes twice is kept once
+        for item, one in zip(items, self._save(items), strict=True):
+            self._items.setdefault(one.record.id, []).append(item.id)  # a text that comes twice is kept once
         if self._embeds:
             self._memory.upkeep.drain()
 
@@ -58,8 +57,45 @@ class Recollect(System):
     def close(self) -> None:
         self._closing.close()
 
+    def _save(self, items: Sequence[Item]) -> list[recollect.Saved]:
+        saved: list[recollect.Saved] = []
+        for start in range(0, len(items), _BATCH):
+            batch = [{"content": item.text} for item in items[start : start + _BATCH]]
+            saved += self._mine.notes.save_many(batch, allow_secret=True)
+        return saved
+
     def _ranked(self, found: recollect.Found) -> Ranked:
         return [(item, hit.score) for hit in found.hits for item in self._items[hit.record.id]]
+
+
+class Edited(Recollect):
+    """The same items after 30 % of the notes were edited or deleted: what is found should stay the same.
+
+    A sixth of the notes first said something else and is then given its text; beside each of another sixth stood a
+    note that is then deleted. What they said before is the text of some other item and a word more.
+    """
+
+    name = "recollect-edited"
+
+    def __init__(self, embedder: str | None, seed: int = 1) -> None:
+        super().__init__(embedder)
+        self._random = random.Random(seed)
+        self.configured += f"; a sixth of the notes edited, as many more deleted, chosen by seed {seed}"
+
+    def _save(self, items: Sequence[Item]) -> list[recollect.Saved]:
+        count = len(items) // 6
+        edited = set(self._random.sample(range(len(items)), count))
+        before = [self._outdated(item, items) if at in edited else item for at, item in enumerate(items)]
+        doomed = [self._outdated(item, items) for item in self._random.sample(items, count)]
+        saved = super()._save([*before, *doomed])
+        for one in saved[len(items) :]:
+            self._mine.notes.delete(one.record.id)
+        for at in sorted(edited):
+            self._mine.notes.update(saved[at].record.id, content=items[at].text, allow_secret=True)
+        return saved[: len(items)]
+
+    def _outdated(self, item: Item, items: Sequence[Item]) -> Item:
+        return replace(item, text=f"{self._random.choice(items).text} outdated{self._random.randrange(10**9)}")
 
 
 def variants() -> list[str | None]:
