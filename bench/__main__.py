@@ -11,6 +11,7 @@ from bench.report import RESULTS, Request, say
 from bench.text import Texts
 
 _BENCHES = {
+    "quality": "what is found, on sets with known answers, beside the peers",
     "speed": "save and recall, alone and beside 1e6 notes of others, beside the usual design",
     "scale": "the same as others grow from nothing to 1e6 notes",
     "postings": "our postings beside full-text indexes of the engine, as others grow",
@@ -25,6 +26,7 @@ _BENCHES = {
 _EXAMPLES = """examples:
   python -m bench speed                  the numbers of the project, into bench/results/
   python -m bench speed --quick          a smoke run of a minute, shown only
+  python -m bench quality --systems recollect,bm25 --sets own
   python -m bench postings --full        with 1e6 notes of others
   python -m bench build 1000 1000        make the file of 1,000 owners with 1,000 notes each beforehand
 
@@ -44,10 +46,19 @@ def main() -> None:
         quick=arguments.quick,
         full=arguments.full,
         results=cache_folder() / "results" if arguments.quick else arguments.results,
+        sets=_listed(arguments, "sets"),
+        systems=_listed(arguments, "systems"),
+        limit=getattr(arguments, "limit", 0),
+        again=getattr(arguments, "again", False),
+        kept=getattr(arguments, "kept", False),
     )
     shown = importlib.import_module(f"bench.{arguments.bench}").run(request)
     sys.stdout.write(shown.read_text(encoding="utf-8"))
     say(f"written to {shown.parent.name}/{shown.name}")
+
+
+def _listed(arguments: argparse.Namespace, name: str) -> tuple[str, ...]:
+    return tuple(filter(None, (getattr(arguments, name, "") or "").split(",")))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -64,6 +75,14 @@ def _parser() -> argparse.ArgumentParser:
         bench.add_argument("--quick", action="store_true", help="small sizes, to see that it runs")
         bench.add_argument("--results", type=Path, default=RESULTS, help="folder to write to (default bench/results)")
         bench.add_argument("--full", action="store_true", help="also what takes long: postings with 1e6 notes")
+        if name == "quality":
+            bench.add_argument("--sets", help="names with commas between them (default: all that are there)")
+            bench.add_argument("--systems", help="names with commas between them (default: all)")
+            bench.add_argument("--limit", type=int, default=0, metavar="N", help="at most N questions of each set")
+            bench.add_argument(
+                "--kept", action="store_true", help="peers only as far as their answers are in the cache"
+            )
+            bench.add_argument("--again", action="store_true", help="ask peers again whose answers are in the cache")
     build = benches.add_parser("build", help="make a file of other people's notes beforehand")
     build.add_argument("owners", type=int)
     build.add_argument("each", type=int, help="notes of each owner")

@@ -35,6 +35,11 @@ class Request:
     quick: bool
     full: bool
     results: Path
+    sets: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    limit: int = 0
+    again: bool = False
+    kept: bool = False
 
 
 def say(text: str) -> None:
@@ -76,12 +81,15 @@ def _markdown(name: str, facts: dict[str, object], tables: Sequence[Table]) -> s
     if facts["quick"]:
         lines += ["A smoke run: the numbers mean nothing.", ""]
     for table in tables:
-        lines += [f"## {table.title}", "", table.note, ""]
-        columns = list(dict.fromkeys(column for row in table.rows for column in row))
-        lines += [_line(columns), _line(["---"] * len(columns))]
-        lines += [_line([_shown(row.get(column)) for column in columns]) for row in table.rows]
-        lines.append("")
+        lines += [f"## {table.title}", "", table.note, "", markdown_table(table.rows), ""]
     return "\n".join(lines)
+
+
+def markdown_table(rows: Sequence[Row]) -> str:
+    """Return rows as a table of Markdown; a column is there when any row has it."""
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    lines = [_line(columns), _line(["---"] * len(columns))]
+    return "\n".join([*lines, *(_line([_shown(row.get(column)) for column in columns]) for row in rows)])
 
 
 def _listed(facts: object) -> str:

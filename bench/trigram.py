@@ -4,12 +4,14 @@ One table of notes for everybody, an external-content FTS5 table with the trigra
 it in step, and a search that joins the two and filters by agent and user, without an order.
 """
 
+import re
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 
 from bench.text import Note
 
+_WORD = re.compile(r"\w+")
 _SCHEMA = """
 create table agent_notes (
     id integer primary key autoincrement,
@@ -48,6 +50,10 @@ _SEARCH = """
 select n.id, n.name, n.content from agent_notes_text as t {join} agent_notes as n on n.id = t.rowid
 where agent_notes_text match ? and n.agent_name = '' and n.user_id = ? limit ?
 """
+_RANKED = """
+select n.id, n.name, n.content from agent_notes_text as t cross join agent_notes as n on n.id = t.rowid
+where agent_notes_text match ? and n.agent_name = '' and n.user_id = ? order by t.rank limit ?
+"""
 _AS_PLANNED = _SEARCH.format(join="join")
 _TEXT_FIRST = _SEARCH.format(join="cross join")  # else SQLite may ask the index again for every note of the user
 
@@ -72,6 +78,12 @@ class Trigram:
         """Return what holds the whole text, which is quoted so that it parses; the full-text table is read first."""
         quoted = '"' + text.replace('"', '""') + '"'
         return self._connection.execute(_AS_PLANNED if as_planned else _TEXT_FIRST, (quoted, user, limit)).fetchall()
+
+    def ranked(self, user: str, text: str, limit: int = 5) -> list[tuple[int, str, str]]:
+        """Return what holds any three characters that stand together in the text, ordered by the engine's own rank."""
+        pieces = {word[at : at + 3] for word in _WORD.findall(text.lower()) for at in range(len(word) - 2)}
+        quoted = " OR ".join(f'"{piece}"' for piece in sorted(pieces))
+        return self._connection.execute(_RANKED, (quoted, user, limit)).fetchall() if pieces else []
 
     def refuses(self, user: str, text: str) -> bool:
         """Tell whether the text as a user types it is an error."""
