@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -37,6 +38,7 @@ they are missing; a build that was stopped goes on where it was."""
 def main() -> None:
     """Run one bench and show its result."""
     arguments = _parser().parse_args()
+    os.environ.setdefault("RECOLLECT_EMBEDDER__PROVIDER", "none")  # a bench that is about meaning names its embedder
     if arguments.bench == "build":
         print(others(Texts(arguments.seed), Shape(arguments.owners, arguments.each)).name)
         return

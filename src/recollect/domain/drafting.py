@@ -46,7 +46,7 @@ def check_draft(draft: Draft, path: str = "") -> Draft:
     content = check_text(draft.content, path=f"{path}content", limit=CONTENT_LIMIT)
     if is_blank(content):
         raise Invalid("blank", f"{path}content")
-    name = first_line(content) if draft.name is None else draft.name
+    name = _named_by(content) if draft.name is None else draft.name
     name = check_text(name, path=f"{path}name", limit=NAME_LIMIT)
     if is_blank(name):
         raise Invalid("blank", f"{path}name")
@@ -116,6 +116,11 @@ def to_draft(record: Record) -> Draft:
     return Draft(**{name: getattr(record, name) for name in DRAFTED})
 
 
+def follows_content(record: Record) -> dict[str, object]:
+    """Return the fields that nobody gave: a name that is the first line of the content is made again from a new one."""
+    return {"name": None} if record.name == _named_by(record.content) else {}
+
+
 def edited(record: Record, draft: Draft, scope: Scope) -> Record:
     """Return `record` as a checked draft has it now; only a person's change makes it more trusted than it was."""
     person = scope.actor == "person"
@@ -137,3 +142,7 @@ def _status(draft: Draft, actor: Actor, review: Review) -> Status:
         return "pending"
     wants_authority = draft.pinned or draft.type in ("user", "feedback")
     return "pending" if draft.external and wants_authority else "active"
+
+
+def _named_by(content: str) -> str:
+    return unicodedata.normalize("NFC", first_line(content).strip())

@@ -18,6 +18,7 @@ from recollect.domain.drafting import (
     check_draft,
     drafted,
     edited,
+    follows_content,
     to_draft,
     to_record,
 )
@@ -101,7 +102,7 @@ class Saving:
         with writing(self._tables, scope) as write:
             before = find(write, scope, number)
             known = to_draft(before)
-            draft = check_draft(replace(known, **fields))  # pyright: ignore[reportArgumentType]
+            draft = check_draft(replace(known, **{**follows_content(before), **fields}))  # pyright: ignore[reportArgumentType]
             request = _request(idempotency_key, scope, replace(before, **drafted(draft)), fields)
             earlier = self._earlier(write, request)
             if earlier:

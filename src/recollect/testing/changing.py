@@ -50,6 +50,13 @@ class ChangingChecks(DoorChecks):
         others = set(_CHANGES) - {field}
         assert {name: getattr(changed, name) for name in others} == {name: getattr(record, name) for name in others}
 
+    def test_a_name_that_nobody_gave_follows_the_content(self, mine: Memory) -> None:
+        for given, after in ((None, "The office moved to Oak Street"), ("address", "address")):
+            saved = mine.notes.save(f"The office is in Elm Street ({given})", name=given).record
+            changed = mine.notes.update(saved.id, content="The office moved to Oak Street\nsecond line").record
+            assert changed.name == after
+            mine.notes.delete(saved.id)
+
     def test_a_change_is_found_and_what_was_is_not(self, mine: Memory, record: Record) -> None:
         mine.notes.update(record.id, content="zebra 斑马", name="new", description="striped")
         assert mine.notes.search("before") == mine.notes.search("name") == ()
