@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Place = tuple[str, ...]
-"""Agent, session, kind and space of a record."""
+"""The form of a vector, then agent, session, kind and space of its record."""
 
-FORM: Final = "int8"
-"""What the bytes of a kept vector are: one signed number of eight bits for each dimension."""
+LATIN: Final = "int8 latin"
+HAN: Final = "int8 han"
+"""The forms: one signed number of eight bits for each dimension, and the script of the text."""
 
 _LARGEST, _LARGEST_ASKED = 127, 32_767
 _HALF, _WHOLE = 128, 256

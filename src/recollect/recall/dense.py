@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from recollect.domain.cards import ModelCard, Script
+from recollect.domain.cards import ModelCard, script_of
 from recollect.domain.query import Query
 from recollect.domain.scope import ALL, Scope
-from recollect.domain.vectors import FORM, Matrix, Place
+from recollect.domain.vectors import HAN, Matrix, Place
 from recollect.models import forks
 from recollect.models.base import Embedder
 from recollect.records.tables import Tables
@@ -77,7 +77,7 @@ class Dense:
         if not total:
             return Near(source="0 of 0")
         asked = loaded.embedder.embed([query.text], role="query")[0]
-        closeness, weight = calibrated(loaded.embedder.card, loaded.matrix.cosines(asked), query.text)
+        closeness, weight = calibrated(loaded.embedder.card, loaded.matrix, asked, query.text)
         near = self._nearest(loaded.matrix, closeness, scope, query)
         found = {int(loaded.matrix.ids[at]): float(closeness[at]) for at in near}
         candidates = frozenset(found)
@@ -90,7 +90,7 @@ class Dense:
         import numpy as np
 
         def seen(place: Place) -> bool:
-            agent, session, kind, space = place
+            _, agent, session, kind, space = place
             mine = scope.agent == ALL or agent in ("", scope.agent)
             here = scope.session == ALL or session in ("", scope.session)
             return mine and here and kind in query.kinds and space in query.spaces
@@ -137,25 +137,22 @@ class Dense:
                 other = self._earlier(maker.model)
                 if other is not None and Maker(other.card.model, other.card.dimension) == maker:
                     chosen, embedder = maker, other
-        rows = self._tables.vectors.of_owner(owner_no, chosen, FORM) if chosen in makers else []
+        rows = self._tables.vectors.of_owner(owner_no, chosen) if chosen in makers else []
         return _Loaded(mark=mark, embedder=embedder, matrix=Matrix.of(rows, chosen.dimension))
 
 
-def calibrated(card: ModelCard, cosines: "NDArray[np.float64]", text: str) -> "tuple[NDArray[np.float64], float]":
-    """Return cosines as numbers from 0 to 1, and the weight of the model, by the script of the question."""
+def calibrated(
+    card: ModelCard, matrix: Matrix, asked: "NDArray[np.float32]", text: str
+) -> "tuple[NDArray[np.float64], float]":
+    """Return how near each row is to a question, 0…1, and the weight of the model, by the scripts of both."""
     import numpy as np
 
     script = script_of(text)
-    found = card.calibration(script)
-    closeness = np.clip((cosines - found.lo) / (found.hi - found.lo), 0.0, 1.0)
+    scales = [card.calibration(script, "han" if place[0] == HAN else "latin") for place in matrix.places]
+    lo = np.array([scale.lo for scale in scales])[matrix.groups]
+    hi = np.array([scale.hi for scale in scales])[matrix.groups]
+    closeness = np.clip((matrix.cosines(asked) - lo) / (hi - lo), 0.0, 1.0)
     return np.round(closeness, 9), card.weight(script)
-
-
-def script_of(text: str) -> Script:
-    """Return the script in which most of a text is said: a Han character says about as much as a Latin word."""
-    han = sum("\u3040" <= character <= "\ud7fb" or character >= "\U00020000" for character in text)
-    words = sum(part[:1].isascii() and part[:1].isalnum() for part in text.split())
-    return "han" if han and han >= words else "latin"
 
 
 def _looked_up(
