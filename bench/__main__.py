@@ -16,6 +16,7 @@ _BENCHES = {
     "postings": "our postings beside full-text indexes of the engine, as others grow",
     "characters": "texts kept under pairs of characters, beside pairs and single ones",
     "embedder": "the built-in embedder: speed, start, size, and its body in four and eight bits",
+    "ablation": "what each part of recall contributes, on sets with known answers",
     "start": "how long the command and the import take",
     "crash": "8 processes that write at once, and 50 times kill -9",
 }

@@ -15,6 +15,7 @@ from recollect.storage.owners import OwnerState
 
 COVERAGE_FLOOR = 0.30
 CLOSENESS_FLOOR = 0.35
+NEAR_FLOOR = 0.50  # once the owner's floor is learnt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +44,15 @@ class Evidence:
         return round(sum(self.parts(record_id).values()), DECIMALS)
 
     def counts(self, record_id: int) -> bool:
-        """Tell whether a record has to do with the question at all."""
-        covered, close = self.coverage.get(record_id, 0.0), self.near.closeness.get(record_id, 0.0)
-        return covered >= COVERAGE_FLOOR or close >= CLOSENESS_FLOOR
+        """Tell whether a record has to do with the question at all.
+
+        Once the owner's floor is learnt, sharing words is not enough: a name alone is shared with many. What shares
+        hardly any word has to be near.
+        """
+        covered, close = self.coverage.get(record_id, 0.0), self.near.closeness.get(record_id)
+        if self.near.floor is None or close is None:
+            return covered >= COVERAGE_FLOOR or (close or 0.0) >= CLOSENESS_FLOOR
+        return self.worth(record_id) >= self.near.floor or (covered < COVERAGE_FLOOR and close >= NEAR_FLOOR)
 
 
 def gather(tables: Tables, dense: Dense | None, scope: Scope, owner: OwnerState, query: Query) -> Evidence:
