@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -22,6 +23,7 @@ from recollect.registry import register
 
 OWN = Path(__file__).parent / "sets" / "own.json.gz"
 PUBLIC = ("locomo", "memdaily", "madial-zh", "madial-en", "beam100k")
+_WRITTEN = re.compile(r"(\d{4})年(\d\d)月(\d\d)日\D*(\d\d:\d\d)")
 _BUILT = 1  # raise when what is built changes
 
 
@@ -111,5 +113,8 @@ def _questions(scope: dict[str, Any]) -> Iterator[Question]:
 
 
 def _moment(text: str) -> datetime:
+    written = _WRITTEN.match(text)  # also 2024年04月07日 周日 08:33
+    if written:
+        text = "{}-{}-{}T{}".format(*written.groups())
     found = datetime.fromisoformat(text) if text else datetime(2026, 1, 1, tzinfo=UTC)
     return found if found.tzinfo else found.replace(tzinfo=UTC)
