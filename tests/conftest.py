@@ -20,6 +20,20 @@ if TYPE_CHECKING:
 
 # Tests that are about vectors name their embedder: the others are faster and simpler without one.
 os.environ.setdefault("RECOLLECT_EMBEDDER__PROVIDER", "none")
+CITUS = os.environ.get("RECOLLECT_TEST_CITUS")
+
+# What needs a cluster is not collected where nobody names one, and the first lines of the report say so.
+collect_ignore = [] if CITUS else ["conformance/test_citus.py"]
+
+
+def pytest_report_header() -> str:
+    said = (
+        "every conformance class, on RECOLLECT_TEST_CITUS"
+        if CITUS
+        else "none, RECOLLECT_TEST_CITUS names no coordinator"
+    )
+    return f"cluster: {said}"
+
 
 # The drivers are imported by the fixtures: a run of the unit tests neither waits for them nor needs them.
 

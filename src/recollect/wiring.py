@@ -1,9 +1,11 @@
 """Putting the parts together: the only place that reads settings and knows which database is which."""
 
+from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 
-from recollect.domain.errors import ConfigError
-from recollect.domain.messages import use_language
+from recollect.domain.errors import ConfigError, StorageError, worded
+from recollect.domain.places import scheme_of, to_file, to_place
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.models.base import Embedder, EmbedderChoice
@@ -11,6 +13,7 @@ from recollect.models.choosing import choose_earlier, share_embedder
 from recollect.recall.calibrating import Calibrating
 from recollect.recall.dense import Dense
 from recollect.recall.explaining import Explaining
+from recollect.recall.ledger import EMPTY_RECALLS, Ledger, Retention
 from recollect.recall.recalling import Recalling
 from recollect.records.embedding import Embedding
 from recollect.records.exporting import Exporting
@@ -24,18 +27,18 @@ from recollect.records.undoing import Undoing
 from recollect.records.upkeep import Upkeep
 from recollect.records.writing import EMBED, EMPTY_TRASH
 from recollect.settings import ServerSettings, Settings, cache_folder, load_settings
-from recollect.storage.backend import Database
+from recollect.storage.backend import Database, Description
 from recollect.storage.server import Limits
+from recollect.storage.shards import Sharding, distribute, sharding
 from recollect.storage.sqlite import SqliteDatabase
 
-_SQLITE = "sqlite:///"
 _SERVERS = {"postgresql": "postgres", "postgres": "postgres", "mysql": "mysql"}
 _PENDING = 16  # records that a program which does one thing embeds before it recalls
 _YAML = (".yaml", ".yml")
 
 
 def open_memory(target: str | Path | Settings | None = None) -> Memory:
-    """Open the memory at a path, a sqlite:/// URL, or as a YAML file or Settings say; nothing means this user's own.
+    """Open the memory at a path, a URL, or as a YAML file or Settings say; nothing means this user's own.
 
     The Memory is bound to the user, agent and tenant that the settings or the environment name, as the command line is.
     """
@@ -49,18 +52,9 @@ def open_once(target: str | Path | Settings | None = None) -> Memory:
 
 def _opened(target: str | Path | Settings | None, *, one_shot: bool) -> Memory:
     settings = to_settings(target)
-    use_language(settings.lang)
-    choice = _embedder_choice(settings)
-    embedder = share_embedder(choice)
-    tables = Tables(open_database(settings.database_place(), settings.server), embeds=embedder is not None)
-    policy = Policy(
-        secrets=settings.writing.secrets, review=settings.writing.review, trash_days=settings.writing.trash_days
-    )
-    scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
-    vectors = None
-    if embedder is not None:
-        vectors = _Vectors(tables, embedder, choice, inline=settings.embedder.embed == "inline", one_shot=one_shot)
-    return Memory(_put_together(tables, policy, settings, vectors), scope)
+    with worded(settings.lang):
+        scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
+        return Memory(_Databases(settings, one_shot=one_shot).for_agent(scope.agent), scope)
 
 
 def _embedder_choice(settings: Settings) -> EmbedderChoice:
@@ -106,32 +100,24 @@ class _Vectors:
         if self._queue is not None and not self._one_shot:
             self._queue.soon(lambda: self.calibrating.calibrate(owner_no))
 
-    def close(self) -> None:
-        """Let go of connections to a service; what others share stays."""
-        close = getattr(self.embedder, "close", None)
-        if close is not None:
-            close()
-
 
 def to_settings(target: str | Path | Settings | None = None) -> Settings:
     """Return the settings that `open_memory` would use for a target."""
     if isinstance(target, Settings):
         return target
-    if target is not None and str(target).endswith(_YAML):
-        file = Path(target)
-        settings = load_settings(file)
-        if settings.database and "://" not in settings.database:
-            settings = settings.model_copy(update={"database": str(file.parent / settings.database)})
-        return settings
-    settings = load_settings()
-    return settings if target is None else settings.model_copy(update={"database": str(target)})
+    if target is None:
+        return load_settings()
+    place = to_place(target, "database")
+    if place.endswith(_YAML):
+        return load_settings(Path(place).expanduser())
+    return load_settings().model_copy(update={"database": place})
 
 
 def open_database(place: str, server: ServerSettings) -> Database:
     """Open the database at a path or URL; its driver is loaded when it is needed."""
-    extra = _SERVERS.get(place.partition("://")[0]) if "://" in place else None
+    extra = _SERVERS.get(scheme_of(place))
     if extra is None:
-        return SqliteDatabase(_sqlite_path(place))
+        return SqliteDatabase(to_file(place, "database"))
     limits = Limits(**server.model_dump())
     try:
         if extra == "postgres":
@@ -145,38 +131,96 @@ def open_database(place: str, server: ServerSettings) -> Database:
         raise ConfigError("driver_missing", "database", extra=extra) from problem
 
 
-def _sqlite_path(place: str) -> Path:
-    if place.startswith(_SQLITE):
-        place = place.removeprefix(_SQLITE)
-    elif "://" in place or not place.strip() or place == ":memory:":
-        raise ConfigError("unknown_url", "database", url=place)
-    return Path(place).expanduser()
+def make_database(settings: Settings, *, sharded: bool = False) -> tuple[Description, Sharding]:
+    """Make the tables where there are none, and the sharded edition of them where that is asked for."""
+    place = settings.database_place()
+    if sharded and _SERVERS.get(place.partition("://")[0]) != "postgres":
+        raise ConfigError("not_shardable", "database")
+    database = open_database(place, settings.server)
+    try:
+        if sharded:
+            distribute(database)
+        return database.describe(), sharding(database)
+    finally:
+        database.close()
 
 
-def _put_together(tables: Tables, policy: Policy, settings: Settings, vectors: _Vectors | None) -> Parts:
-    reading, saving, removing = Reading(tables), Saving(tables, policy), Removing(tables, policy)
-    recalling = Recalling(tables, vectors and vectors.dense)
-    queue = Queue(tables, {EMPTY_TRASH: removing.empty_trash, **(vectors.handlers if vectors else {})})
-    if vectors is not None:
-        vectors.attach(tables, queue)
-    queue.start()
+class _Databases:
+    """The parts over each database that the settings name, opened when somebody first needs it."""
 
-    def close() -> None:
-        queue.close()
-        tables.database.close()
+    def __init__(self, settings: Settings, *, one_shot: bool) -> None:
+        self._settings = settings
+        self._one_shot = one_shot
+        self._choice = _embedder_choice(settings)
+        self._embedder = share_embedder(self._choice)
+        self._opening = Lock()
+        self._opened: dict[str, tuple[Parts, Callable[[], None]]] = {}
+        self._is_closed = False
+
+    def for_agent(self, agent: str) -> Parts:
+        """Return what an agent's memory is made of."""
+        place = self._settings.database_place(agent)
+        with self._opening:
+            if place not in self._opened:
+                if self._is_closed:
+                    raise StorageError("closed")
+                self._opened[place] = self._put_together(open_database(place, self._settings.server))
+            return self._opened[place][0]
+
+    def close(self) -> None:
+        """Finish what is in hand and let go of every database."""
+        with self._opening:
+            self._is_closed = True
+            for _, let_go in self._opened.values():
+                let_go()
+            close = getattr(self._embedder, "close", None)
+            if close is not None:
+                close()  # connections to a service; what others share stays
+
+    def _vectors(self, tables: Tables) -> _Vectors | None:
+        if self._embedder is None:
+            return None
+        inline = self._settings.embedder.embed == "inline"
+        return _Vectors(tables, self._embedder, self._choice, inline=inline, one_shot=self._one_shot)
+
+    def _put_together(self, database: Database) -> tuple[Parts, Callable[[], None]]:
+        tables = Tables(database, embeds=self._embedder is not None)
+        vectors = self._vectors(tables)
+        writing, kept, lang = self._settings.writing, self._settings.recall, self._settings.lang
+        policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=lang)
+        recalling = Recalling(tables, vectors and vectors.dense)
+        ledger = Ledger(
+            tables,
+            Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows),
+            lambda count: upkeep.count_lost_recalls(count),
+        )
+        removing = Removing(tables, policy, ledger.settle)
+        handlers = {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty}
+        queue = Queue(tables, {**handlers, **(vectors.handlers if vectors else {})})
         if vectors is not None:
-            vectors.close()
+            vectors.attach(tables, queue)
+        upkeep = Upkeep(tables, queue, lang, vectors and vectors.embedding)
+        queue.start()
 
-    return Parts(
-        reading=reading,
-        saving=saving,
-        removing=removing,
-        undoing=Undoing(tables, removing),
-        recalling=recalling,
-        explaining=Explaining(tables, recalling),
-        exporting=Exporting(tables),
-        importing=Importing(tables, policy),
-        upkeep=Upkeep(tables, queue, vectors and vectors.embedding),
-        prompts_for=settings.prompts_for,
-        close=close,
-    )
+        def let_go() -> None:
+            ledger.close()
+            queue.close()
+            tables.database.close()
+
+        parts = Parts(
+            reading=Reading(tables),
+            saving=Saving(tables, policy),
+            removing=removing,
+            undoing=Undoing(tables, removing),
+            recalling=recalling,
+            explaining=Explaining(tables, recalling),
+            exporting=Exporting(tables),
+            importing=Importing(tables, policy),
+            ledger=ledger,
+            upkeep=upkeep,
+            language=lang,
+            prompts_for=self._settings.prompts_for,
+            for_agent=self.for_agent,
+            close=self.close,
+        )
+        return parts, let_go

@@ -13,7 +13,7 @@ from recollect.testing import DatabaseConformance, DoorConformance, OpenDatabase
 from recollect.testing.opening import WORDS_ALONE
 from tests.servers.mysql import arguments
 
-TABLES = "meta owners records postings revisions runs tombstones jobs erasures vectors tuning".split()
+TABLES = "meta owners records postings revisions runs tombstones jobs erasures vectors tuning recalls".split()
 
 
 def door_at(url: str) -> OpenMemory:

@@ -14,9 +14,18 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "holds a character that cannot be stored ({name}); remove it",
         "zh": "含有无法保存的字符({name}),请删除",
     },
+    "not_list": {"en": "must be a list, not a {given}", "zh": "必须是列表，而不是 {given}"},
+    "not_message": {
+        "en": "a {given} is not a message; give an object with role and content, or a message of a model package",
+        "zh": "{given} 不是消息，请给出带 role 和 content 的对象，或模型软件包的消息",
+    },
     "not_one_of": {"en": "{given} is not one of {allowed}", "zh": "{given} 不在允许的取值之中：{allowed}"},
     "not_whole": {"en": "must be a whole number, not {given}", "zh": "必须是整数，而不是 {given}"},
     "out_of_range": {"en": "{given} is not between {low} and {high}", "zh": "{given} 不在 {low} 与 {high} 之间"},
+    "bound_ge": {"en": "{given} is below {limit}", "zh": "{given} 小于 {limit}"},
+    "bound_gt": {"en": "{given} is not above {limit}", "zh": "{given} 不大于 {limit}"},
+    "bound_le": {"en": "{given} is above {limit}", "zh": "{given} 大于 {limit}"},
+    "bound_lt": {"en": "{given} is not below {limit}", "zh": "{given} 不小于 {limit}"},
     "not_boolean": {"en": "must be true or false", "zh": "必须是 true 或 false"},
     "not_moment": {"en": "must be a date and time", "zh": "必须是日期时间"},
     "naive_moment": {
@@ -27,6 +36,19 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "cannot be written as JSON: {problem}",
         "zh": "无法写成 JSON:{problem}",
     },
+    "bad_target": {
+        "en": "must be an id, a name, or {{content: a piece of the text}}",
+        "zh": "必须是编号、标题，或 {{content: 内容片段}}",
+    },
+    "nothing_alone": {
+        "en": "nothing goes without expect and not",
+        "zh": "nothing 不能与 expect 或 not 同时使用",
+    },
+    "nothing_expected": {
+        "en": "says nothing to check; give expect, not, or nothing: true",
+        "zh": "没有可检查的内容，请给出 expect、not 或 nothing: true",
+    },
+    "file_too_large": {"en": "{file} has more than {limit} bytes", "zh": "{file} 超过 {limit} 字节"},
     "not_object": {"en": "must be an object with text keys", "zh": "必须是以文本为键的对象"},
     "not_id": {"en": "{given} is not an id; ids are whole numbers", "zh": "{given} 不是编号，编号是整数"},
     "unknown_field": {"en": "there is no such field; known are {allowed}", "zh": "没有这个字段，可用的有 {allowed}"},
@@ -134,6 +156,14 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "已移入回收站，{days} 天内可由人恢复",
     },
     "nothing_relevant": {"en": "no memory is relevant to this query", "zh": "没有与该查询相关的记忆"},
+    "content_cut": {
+        "en": "{count} more characters; call memory_recall with this name as the query and limit 1 to read all of it",
+        "zh": "还有 {count} 字；以该标题为 query、limit 为 1 调用 memory_recall 可读全文",
+    },
+    "more_found": {
+        "en": "{count} more were found but did not fit; ask more precisely",
+        "zh": "另有 {count} 条未能列出，请把问题问得更具体",
+    },
     "nothing_stored": {"en": "no memories to list", "zh": "没有可列出的记忆"},
     "closed": {"en": "this memory is closed", "zh": "该记忆已关闭"},
     "not_ours": {
@@ -151,6 +181,10 @@ MESSAGES: dict[str, dict[str, str]] = {
     "cannot_open": {
         "en": "{file} cannot be opened; check that its folder exists and may be written",
         "zh": "{file} 无法打开，请检查目录是否存在并可写",
+    },
+    "file_gone": {
+        "en": "{file} was deleted or replaced while it was in use; nothing was written, open the memory again",
+        "zh": "{file} 在使用中被删除或替换，未写入任何内容，请重新打开",
     },
     "disk_full": {
         "en": "the disk is full; nothing was written",
@@ -238,6 +272,18 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "the URL names no database; write {scheme}://user:password@host/database",
         "zh": "URL 中没有数据库名，请写成 {scheme}://user:password@host/database",
     },
+    "bad_schema_name": {
+        "en": "search_path in the URL names {name}; a schema is named with a-z, 0-9 and _",
+        "zh": "URL 中的 search_path 为 {name}，schema 名称只能由 a-z、0-9 和 _ 组成",
+    },
+    "not_shardable": {
+        "en": "only PostgreSQL with Citus can be sharded; name its coordinator as postgresql://…",
+        "zh": "只有带 Citus 的 PostgreSQL 才能分片，请以 postgresql://… 指定协调节点",
+    },
+    "no_citus": {
+        "en": "{place} has no Citus; run CREATE EXTENSION citus there and on each worker, then citus_add_node for each",
+        "zh": "{place} 没有 Citus；请在此处和每个工作节点执行 CREATE EXTENSION citus，再逐个执行 citus_add_node",
+    },
     "unknown_option": {
         "en": "the URL has options that are not known here: {names}",
         "zh": "URL 中有未知选项：{names}",
@@ -245,6 +291,12 @@ MESSAGES: dict[str, dict[str, str]] = {
     "database_failed": {"en": "the database failed: {problem}", "zh": "数据库出错：{problem}"},
     "file_missing": {"en": "{file} does not exist", "zh": "{file} 不存在"},
     "file_exists": {"en": "{file} exists already; choose another name", "zh": "{file} 已存在，请换一个名字"},
+    "file_denied": {
+        "en": "{file} may not be read or written; check its permissions",
+        "zh": "{file} 没有读写权限，请检查权限",
+    },
+    "file_is_folder": {"en": "{file} is a folder, not a file", "zh": "{file} 是目录，不是文件"},
+    "file_in_file": {"en": "{file} lies below something that is not a folder", "zh": "{file} 的上级不是目录"},
     "file_failed": {"en": "{file} cannot be read or written: {problem}", "zh": "{file} 无法读写：{problem}"},
     "not_export": {
         "en": "{file} is not an export of recollect (line 1 is no header)",
@@ -287,6 +339,10 @@ MESSAGES: dict[str, dict[str, str]] = {
     "not_netaclaw": {
         "en": "{file} has no table memory with the columns {columns}",
         "zh": "{file} 中没有包含 {columns} 列的 memory 表",
+    },
+    "not_place": {
+        "en": "must be a path, a URL or Settings, not a {given}",
+        "zh": "必须是路径、URL 或 Settings，而不是 {given}",
     },
     "unknown_url": {
         "en": "{url} is not a place that recollect can open; give a path, sqlite:///path, postgresql://… or mysql://…",
@@ -363,15 +419,7 @@ MESSAGES: dict[str, dict[str, str]] = {
     "bad_yaml": {"en": "{file} is not valid YAML: {problem}", "zh": "{file} 不是有效的 YAML:{problem}"},
 }
 
-_language = "en"
-
-
-def use_language(language: str) -> None:
-    """Make `language` the one in which this process words its errors."""
-    global _language
-    _language = language if language in LANGUAGES else "en"
-
 
 def text(key: str, language: str | None = None, **facts: object) -> str:
     """Return the sentence `key` with its facts filled in."""
-    return MESSAGES[key][language or _language].format(**facts)
+    return MESSAGES[key][language or LANGUAGES[0]].format(**facts)

@@ -1,13 +1,11 @@
 """Recall: candidates, score, abstain, budget; the answer carries its reasons."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
 
 from recollect.domain import clock
 from recollect.domain.checks import check_choice, check_labels, check_limit, check_moment, check_score, check_whole
 from recollect.domain.errors import Invalid
-from recollect.domain.query import Found, Hit, Query
+from recollect.domain.query import Found, Query
 from recollect.domain.record import KINDS, TYPES
 from recollect.domain.scope import Scope
 from recollect.domain.text import estimate_tokens
@@ -17,8 +15,6 @@ from recollect.recall.evidence import Evidence, gather
 from recollect.recall.ordering import LEFT_OUT, Ordering, left_out
 from recollect.records.tables import Tables
 from recollect.storage.owners import OwnerState
-
-_MOST_OVER = 99  # no answer is longer than 100, so the line that counts what did not fit grows no longer
 
 
 def check_query(query: Query) -> Query:
@@ -59,8 +55,11 @@ class Recalling:
         evidence = gather(self._tables, self._dense, scope, owner, asked)
         found = Ordering(self._tables, scope, owner, asked, now).rank(evidence)
         ranked, missed = found.hits, found.missed
-        hits, over = _fit(ranked[: asked.limit], asked.max_tokens, language, now)
-        block = memory_block([hit.record for hit in hits], language=language, now=now, more=len(over))
+        best = ranked[: asked.limit]
+        records = [hit.record for hit in best]
+        block, shown = memory_block(records, language=language, now=now, max_tokens=asked.max_tokens)
+        hits = [hit for hit, is_shown in zip(best, shown, strict=True) if is_shown]
+        over = [hit for hit, is_shown in zip(best, shown, strict=True) if not is_shown]
         behind = ranked[asked.limit : asked.limit + LEFT_OUT]
         beaten = [left_out(hit, "out_ranked", rank) for rank, hit in enumerate(behind, asked.limit + 1)]
         out = (*(left_out(hit, "over_budget") for hit in over), *beaten, *missed)
@@ -75,17 +74,3 @@ class Recalling:
     def evidence(self, scope: Scope, owner: OwnerState, asked: Query) -> Evidence:
         """Return what speaks for each record, for whoever explains an answer."""
         return gather(self._tables, self._dense, scope, owner, asked)
-
-
-def _fit(ranked: Iterable[Hit], max_tokens: int | None, language: str, now: datetime) -> tuple[list[Hit], list[Hit]]:
-    """Return the hits whose block stays within the tokens, and those that do not fit."""
-    hits: list[Hit] = []
-    over: list[Hit] = []
-    for hit in ranked:
-        tried = [*(kept.record for kept in hits), hit.record]
-        block = "" if max_tokens is None else memory_block(tried, language=language, now=now, more=_MOST_OVER)
-        if max_tokens is None or estimate_tokens(block) <= max_tokens:
-            hits.append(hit)
-        else:
-            over.append(hit)
-    return hits, over

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from itertools import groupby, islice
 from pathlib import Path
 
-from recollect.domain.drafting import check_draft
+from recollect.domain import clock
+from recollect.domain.drafting import check_draft, drafted
 from recollect.domain.errors import Conflict, Invalid, Refused
 from recollect.domain.record import Draft, Record
 from recollect.domain.scope import Scope
@@ -44,7 +45,7 @@ def load_netaclaw(
                 owner = replace(scope, user=user)  # pyright: ignore[reportArgumentType]
             except Invalid as problem:
                 for _, row in rows:
-                    outside.reject(_number_of(row), problem)
+                    outside.reject(_number_of(row), problem, policy.language)
                 continue
             if owner.owner_id not in intakes:
                 intakes[owner.owner_id] = Intake(tables, policy, owner, f"import netaclaw {digest}", dry_run=dry_run)
@@ -66,7 +67,7 @@ def _take(policy: Policy, intake: Intake, batch: list[tuple[int, NetaclawRow]]) 
             try:
                 intake.take_record(_to_record(policy, row))
             except (Conflict, Invalid, Refused) as problem:
-                intake.standing.reject(_number_of(row), problem)
+                intake.standing.reject(_number_of(row), problem, policy.language)
             intake.standing.place = place
     return True
 
@@ -79,24 +80,20 @@ def _to_record(policy: Policy, row: NetaclawRow) -> Record:
         content=row.content,  # pyright: ignore[reportArgumentType]
         type=row.type,  # pyright: ignore[reportArgumentType]
         name=row.name,  # pyright: ignore[reportArgumentType]
-        description=row.description,  # pyright: ignore[reportArgumentType]
+        description="" if row.description is None else row.description,  # pyright: ignore[reportArgumentType]
         metadata=_metadata(row.metadata),  # pyright: ignore[reportArgumentType]
     )
     draft = without_secrets(policy, "import", check_draft(draft), "")
     number = _number_of(row)
+    now = clock.to_text(clock.now())  # of a row that has no date
     return Record(
         id=number if 0 < number <= RECORD_ID_LIMIT else 0,
-        kind="note",
-        type=draft.type,
-        name=draft.name or "",
-        description=draft.description,
-        content=draft.content,
-        metadata=draft.metadata or {},
+        **drafted(draft),
         agent=agent,
         source="imported",
         trust=_TRUST,
-        created_at=_moment(row.created_at, "created_at"),
-        updated_at=_moment(row.updated_at, "updated_at"),
+        created_at=_moment(row.created_at or row.updated_at or now, "created_at"),
+        updated_at=_moment(row.updated_at or row.created_at or now, "updated_at"),
     )
 
 

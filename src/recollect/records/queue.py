@@ -1,7 +1,9 @@
 """The job queue at work: one thread that drains it while a Memory is open."""
 
+import atexit
 import logging
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -16,8 +18,11 @@ _IDLE_SECONDS = 60.0
 _LONGEST_BACKOFF = timedelta(hours=6)
 _MOST_DOUBLINGS = 15
 _CLOSE_SECONDS = 2.0
+_EXIT_SECONDS = 10.0
 
 _log = logging.getLogger(__name__)
+
+_started: "weakref.WeakSet[Queue]" = weakref.WeakSet()
 
 Handler = Callable[[int, str], timedelta | None]
 
@@ -41,6 +46,7 @@ class Queue:
         """Begin to drain in the background."""
         self._thread = threading.Thread(target=self._drain_until_stopped, name="recollect-queue", daemon=True)
         self._thread.start()
+        _started.add(self)
 
     def wake(self, _owner_no: int = 0) -> None:
         """Let the thread look at once whether there is work; after a fork the child begins its own."""
@@ -76,6 +82,13 @@ class Queue:
         if self._thread is not None:
             self._thread.join(_CLOSE_SECONDS)
         self._stop.set()
+
+    def end(self) -> None:
+        """Stop after the step in hand: a thread that is inside a model's own code must not outlive the interpreter."""
+        self._stop.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(_EXIT_SECONDS)
 
     def _drain_until_stopped(self) -> None:
         wake = self._wake
@@ -114,3 +127,9 @@ class Queue:
             else:
                 self._tables.jobs.again(owner_no, job.id, clock.now() + again_after)
         return 1
+
+
+@atexit.register
+def _end_all() -> None:
+    for queue in list(_started):
+        queue.end()

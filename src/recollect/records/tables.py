@@ -6,6 +6,7 @@ from recollect.storage.backend import Database
 from recollect.storage.erasures import ErasureTable
 from recollect.storage.history import RevisionTable, RunTable, TombstoneTable
 from recollect.storage.jobs import JobTable
+from recollect.storage.ledger import RecallTable
 from recollect.storage.owners import OwnerTable
 from recollect.storage.postings import PostingTable
 from recollect.storage.records import RecordTable
@@ -30,4 +31,5 @@ class Tables:
         self.runs = RunTable(database)
         self.tombstones = TombstoneTable(database)
         self.jobs = JobTable(database)
+        self.recalls = RecallTable(database)
         self.erasures = ErasureTable(database)

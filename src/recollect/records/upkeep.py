@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.domain.errors import ConfigError, ProviderError, StorageError
+from recollect.domain.errors import ConfigError, ProviderError, StorageError, file_problem, speaking
 from recollect.records.embedding import Embedding
 from recollect.records.queue import Queue
 from recollect.records.tables import Tables
@@ -20,6 +20,7 @@ class Health:
     """What a check found. `miscounted` names owners whose counters are wrong, `orphans` terms without a record.
 
     `embedder` names the model that makes vectors, and `without_vector` counts the records that wait for one.
+    `failed_prefetches` and `lost_recalls` count since this memory was opened.
     """
 
     database: Description
@@ -30,6 +31,7 @@ class Health:
     jobs_waiting: int
     jobs_failed: int
     failed_prefetches: int
+    lost_recalls: int
     embedder: str = ""
     without_vector: int = 0
     orphan_vectors: int = 0
@@ -49,14 +51,17 @@ class Reindexed:
     left: int
 
 
+@speaking
 class Upkeep:
     """Check and backup, for operators."""
 
-    def __init__(self, tables: Tables, queue: Queue, embedding: Embedding | None = None) -> None:
+    def __init__(self, tables: Tables, queue: Queue, language: str, embedding: Embedding | None = None) -> None:
+        self.language = language
         self._tables = tables
         self._queue = queue
         self._embedding = embedding
         self._failed_prefetches = 0
+        self._lost_recalls = 0
 
     def check(self) -> Health:
         """Read the whole database and count everything again."""
@@ -79,6 +84,7 @@ class Upkeep:
             jobs_waiting=waiting,
             jobs_failed=failed,
             failed_prefetches=self._failed_prefetches,
+            lost_recalls=self._lost_recalls,
             embedder=self._embedding.model if self._embedding else "",
             without_vector=self.lag(),
             orphan_vectors=self._tables.vectors.count_orphans(),
@@ -96,10 +102,8 @@ class Upkeep:
         path = Path(target)
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        except FileExistsError as problem:
-            raise StorageError("file_exists", file=str(path)) from problem
         except OSError as problem:
-            raise StorageError("file_failed", file=str(path), problem=problem.strerror or "") from problem
+            raise file_problem(problem, path) from problem
         try:
             self._tables.database.all("backup", target=str(path))
         except StorageError:
@@ -131,3 +135,7 @@ class Upkeep:
         """Note that a prompt had to do without memory; a chat goes on all the same."""
         self._failed_prefetches += 1
         _log.warning("prefetch failed", extra={"action": "prefetch_failed", "problem": problem.key})
+
+    def count_lost_recalls(self, count: int) -> None:
+        """Note that recalls were answered and could not be kept in the ledger."""
+        self._lost_recalls += count

@@ -7,17 +7,14 @@ from datetime import datetime, timedelta
 
 from recollect.domain import clock
 from recollect.domain.errors import Conflict, Forgotten
-from recollect.domain.record import Action, Record, Revision, Run, Tombstone, plain
+from recollect.domain.record import TRACKED, Action, Record, Revision, Run, Tombstone, plain
 from recollect.domain.scope import Scope
 from recollect.records.identity import index, owner_mac, same_text_key, tombstone_digest
 from recollect.records.tables import Tables
+from recollect.storage.history import NEWEST
 from recollect.storage.owners import OwnerState
 from recollect.storage.postings import Indexed
 
-_TRACKED = (
-    "kind", "type", "name", "description", "content", "metadata", "labels", "importance", "pinned", "agent", "session",
-    "space", "key", "status", "source", "trust", "expires_at",
-)  # fmt: skip
 EMPTY_TRASH = "empty_trash"
 EMBED = "embed"
 _SEARCHED = ("name", "description", "content")
@@ -108,20 +105,25 @@ class Writing:
         changes = _difference(before, after)
         return after, self._note(after, action, changes, run_id=run_id, undoes=undoes, request=request)
 
+    def change_nothing(self, record: Record, request: Request) -> None:
+        """Keep the key of a request that found everything as it asks."""
+        self._note(record, "update", {}, request=request)
+
     def remove(self, record: Record, *, forget: bool) -> Revision:
-        """Delete a record for good with every text of its history; when forgotten, leave a tombstone."""
+        """Delete a record for good with every text of its history; when forgotten, leave a tombstone for each text."""
         self.flush()
         if record.status == "active":
             indexed = index(record)
             self._count(indexed, -1)
             self.tables.postings.remove(self.owner_no, record.id, indexed)
             self.tables.vectors.remove(self.owner_no, [record.id])
+        if forget:
+            for digest in self._digests(record):
+                stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
+                self.tables.tombstones.put(self.owner_no, stone)
         self.tables.records.remove(self.owner_no, record.id)
         self.tables.revisions.scrub(self.owner_no, record.id)
-        if forget:
-            digest = tombstone_digest(record)
-            stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
-            self.tables.tombstones.put(self.owner_no, stone)
+        self.tables.recalls.scrub(self.owner_no, record.id, record.content)
         return self._note(record, "forget", {}, scrubbed=True)
 
     def start_run(self, name: str) -> Run:
@@ -204,6 +206,13 @@ class Writing:
         if not self.tables.records.put(self.owner_no, after, key, terms_after.length, before.version):
             raise Conflict("version_moved", id=before.id, version=before.version + 1, expected=before.version)
 
+    def _digests(self, record: Record) -> set[bytes]:
+        """Return what is remembered of every text that a record ever had: an older wording is as much forgotten."""
+        revisions = self.tables.revisions.of_record(self.owner_no, record.id, limit=NEWEST)
+        pairs = (revision.changes.get("content", ()) for revision in revisions)
+        texts = {text for pair in pairs for text in pair if isinstance(text, str)}
+        return {tombstone_digest(record.kind, text) for text in {record.content, *texts}}
+
     def _queue_embedding(self) -> None:
         if self.tables.embeds and not self.queued_embedding:
             self._queue(EMBED, delay=timedelta(0))
@@ -249,7 +258,7 @@ class Writing:
 def _difference(before: Record | None, after: Record) -> dict[str, tuple[object, object]]:
     """Return each tracked field that differs; a new record differs from nothing."""
     changes: dict[str, tuple[object, object]] = {}
-    for name in _TRACKED:
+    for name in TRACKED:
         old = None if before is None else plain(getattr(before, name))
         new = plain(getattr(after, name))
         if old != new and (before is not None or new not in ("", None, [], {}, False)):

@@ -14,6 +14,7 @@ PLACES: tuple[str, ...] = (
     "runs",
     "tombstones",
     "jobs",
+    "recalls",
     "owners",
 )
 

@@ -51,6 +51,7 @@ class MysqlDatabase(ServerDatabase):
     """A database of MySQL, which is ours alone."""
 
     dialect: ClassVar[str] = "mysql"
+    engine: ClassVar[str] = "MySQL"
     list_form: ClassVar[str] = r"in :\1"
     errors: ClassVar[tuple[type[Exception], ...]] = (pymysql.Error, OSError)
 
@@ -117,14 +118,8 @@ class MysqlDatabase(ServerDatabase):
         number = _number(problem)
         key = _MESSAGES.get(number, "unreachable" if number in _LOST else "database_failed")
         text = " ".join(str(problem.args[-1] if problem.args else problem).split())
-        facts: dict[str, object] = {
-            "place": self.address.place,
-            "problem": text,
-            "seconds": round(self.limits.statement_seconds),
-        }
-        if key in ("login_refused", "no_such_database"):
-            return ConfigError(key, "database", **facts)
-        return StorageError(key, **facts)
+        kind, path = (ConfigError, "database") if key in SETTINGS_AT_FAULT else (StorageError, "")
+        return kind(key, path, place=self.address.place, problem=text, seconds=round(self.limits.statement_seconds))
 
     @contextmanager
     def _migrating(self, connection: Any) -> Generator[None]:

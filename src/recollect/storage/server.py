@@ -80,6 +80,7 @@ class ServerDatabase(Database):
     """
 
     dialect: ClassVar[str]
+    engine: ClassVar[str]
     list_form: ClassVar[str]
     errors: ClassVar[tuple[type[Exception], ...]]
 
@@ -193,7 +194,7 @@ class ServerDatabase(Database):
     def describe(self, *, thorough: bool = False) -> Description:
         version, size = self.one("server_says") or ("", 0)
         return Description(
-            engine=type(self).__name__.removesuffix("Database"),
+            engine=self.engine,
             version=str(version),
             place=self.address.place,
             schema=int((self.one("schema_get") or (0,))[0]),

@@ -17,9 +17,9 @@ OpenDatabase = Callable[[], Database]
 
 _ROUNDS = 25
 _TEXT_PARAMETERS = (
-    "actor action active_key agent changes content description end floors form idempotency_key kind labels last_error "
-    "metadata model name owner_id payload progress queue record_key session source space status tenant term type "
-    "user_name value"
+    "action active_key actor agent answer asked_by changes content description end floors form held "
+    "idempotency_key kind labels last_error mention metadata model name named owner_id payload progress "
+    "question queue record_key session source space status tenant term type user_name value"
 ).split()
 _CHOSEN = {"kind": "note", "status": "active"}
 _LISTS = {"ids": [1, 2], "terms": ["text"], "labels": ["text"], "queues": ["text"]}

@@ -12,6 +12,7 @@ from recollect.testing.changing import ChangingChecks
 from recollect.testing.explaining import ExplainingChecks
 from recollect.testing.finding import FindingChecks
 from recollect.testing.isolation import IsolationChecks
+from recollect.testing.ledger import LedgerChecks
 from recollect.testing.listing import ListingChecks
 from recollect.testing.meaning import MeaningChecks
 from recollect.testing.opening import OpenMemory
@@ -40,6 +41,7 @@ class DoorConformance(
     UndoingChecks,
     FindingChecks,
     ExplainingChecks,
+    LedgerChecks,
     PromptingChecks,
     SecrecyChecks,
     RefusingChecks,

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from shutil import disk_usage
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Literal, cast
 
 import click
@@ -27,6 +29,8 @@ _KEY_NAMES = (
 _DEFAULT = "default"
 OPENAI = "https://api.openai.com/v1"
 _REFERENCE = re.compile(r"\$\{\w+\}")
+_PROBE_BYTES = 1 << 16
+_LITTLE_MIB = 64
 _PASSWORD = re.compile(r"(://[^:/@\s]*:)[^@\s]*@")
 
 
@@ -71,7 +75,9 @@ def _inside(session: Session, memory: "Memory") -> Iterator[Check]:
         return Check(check=name, level=level if wrong else "ok", message=message)
 
     folder = Path(database.place).parent
-    yield judged("folder", not os.access(folder, os.W_OK), folder=str(folder))
+    yield judged("folder", problem := _refusal_of(folder), folder=str(folder), problem=problem)
+    free = disk_usage(folder).free >> 20
+    yield judged("space", free < _LITTLE_MIB, "warn", free=free)
     yield judged("engine", None, engine=database.engine, version=database.version, place=database.place)
     old = database.schema != database.newest_schema
     yield judged("schema", old, schema=database.schema, newest=database.newest_schema)
@@ -92,6 +98,18 @@ def _embedder(session: Session, model: str, without_vector: int) -> Check:
     if without_vector:
         return Check(check="embedder", level="warn", message=session.say("doctor_vectors_bad", **facts))
     return Check(check="embedder", level="ok", message=session.say("doctor_vectors", **facts))
+
+
+def _refusal_of(folder: Path) -> str:
+    """Return why nothing can be written to a folder, or ""; permissions alone do not tell of a disk that is full."""
+    try:
+        with TemporaryFile(dir=folder, prefix="recollect-doctor-") as file:
+            file.write(bytes(_PROBE_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as problem:
+        return problem.strerror or str(problem)
+    return ""
 
 
 def _surroundings(session: Session) -> Iterator[Check]:

@@ -26,12 +26,15 @@ _MEMORY = {
 _ROOT = {
     "memory": _HOME + "main:memory",
     "recall": _HOME + "recalling:recall",
+    "recalls": _HOME + "recalling:recalls",
+    "check": _HOME + "checking:check",
     "undo": _HOME + "removing:undo",
     "reindex": _HOME + "keeping:reindex",
     "doctor": _HOME + "keeping:doctor",
     "backup": _HOME + "keeping:backup",
     "export": _HOME + "transfer:export",
     "import": _HOME + "transfer:import_file",
+    "db": _HOME + "main:db",
     "config": _HOME + "main:config",
     "demo": _HOME + "demo:demo",
 }
@@ -57,13 +60,17 @@ def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> N
     if value and not ctx.resilient_parsing:
         from importlib.metadata import version
 
-        print(f"recollect {version('recollect')}")
+        if isinstance(ctx.obj, Session) and ctx.obj.json:
+            ctx.obj.answer({"version": version("recollect")})
+        else:
+            print(f"recollect {version('recollect')}")
         ctx.exit()
 
 
 _version = click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_show_version)
 
 memory = Group("memory", _MEMORY, params=everywhere(hidden=True))
+db = Group("db", {"init": _HOME + "sharding:init"}, params=everywhere(hidden=True))
 config = Group("config", {"show": _HOME + "keeping:show_settings"}, params=everywhere(hidden=True))
 cli = Root("recollect", _ROOT, params=[*everywhere(hidden=False), _version])
 

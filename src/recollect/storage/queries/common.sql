@@ -181,6 +181,16 @@ update revisions set undone_by = :undone_by where owner_no = :owner_no and id = 
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
 from revisions where owner_no = :owner_no and record_id = :record_id and id < :before order by id desc limit :limit
 
+-- name: revisions_newest
+-- The newest revisions of an owner.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions where owner_no = :owner_no and id < :before order by id desc limit :limit
+
+-- name: revision_marks
+-- What took back what in the history of one record.
+select id, undoes, undone_by from revisions
+where owner_no = :owner_no and record_id = :record_id and id >= :since order by id
+
 -- name: revisions_by_record
 -- Every revision of an owner, one record after the other, a slice at a time.
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
@@ -198,12 +208,13 @@ select id, action from revisions where owner_no = :owner_no and record_id = :rec
 
 -- name: revision_scrub
 -- Take the texts out of everything that happened to one record.
-update revisions set changes = '{}', scrubbed = 1, body_hash = null, idempotency_key = null
+update revisions set changes = '{}', scrubbed = 1, body_hash = null
 where owner_no = :owner_no and record_id = :record_id
 
 -- name: revision_by_idempotency
 -- The write that used a key lately.
-select id, record_id, action, body_hash from revisions
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed, body_hash
+from revisions
 where owner_no = :owner_no and idempotency_key = :idempotency_key and at > :since order by id desc limit 1
 
 -- name: run_add
@@ -291,6 +302,37 @@ update jobs set run_at = :run_at, lease_until = 0, tries = :tries, last_error = 
 -- name: job_count
 -- How much work waits, and how much of it has failed before.
 select count(*), coalesce(sum(case when tries > 0 then 1 else 0 end), 0) from jobs
+
+-- name: recall_add
+-- One recall and what it gave.
+insert into recalls (owner_no, id, at, agent, session, asked_by, question, named, answer, took_us)
+values (:owner_no, :id, :at, :agent, :session, :asked_by, :question, :named, :answer, :took_us)
+
+-- name: recall_last
+-- The newest recall of an owner.
+select coalesce(max(id), 0) from recalls where owner_no = :owner_no
+
+-- name: recalls_page
+-- One page of the recalls of a scope, newest first.
+select id, at, agent, session, asked_by, question, answer, took_us
+from recalls
+where owner_no = :owner_no and id < :before
+    and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))
+order by id desc limit :limit
+
+-- name: recalls_over
+-- The newest recall of those that are too many.
+select id from recalls where owner_no = :owner_no order by id desc limit 1 offset :keep
+
+-- name: recalls_empty
+-- Delete what was kept for long enough, and what is too much.
+delete from recalls where owner_no = :owner_no and (at < :before or id <= :last)
+
+-- name: recall_scrub
+-- Take the questions away that are about a record, or that hold its text.
+update recalls set question = null
+where owner_no = :owner_no and question is not null
+    and (named like :mention escape '!' or question like :held escape '!')
 
 -- name: job_finish
 -- Take every job of one queue away from an owner.
@@ -391,6 +433,9 @@ select count(*) from tombstones where owner_no = :owner_no
 -- name: count_jobs
 select count(*) from jobs where owner_no = :owner_no
 
+-- name: count_recalls
+select count(*) from recalls where owner_no = :owner_no
+
 -- name: count_vectors
 select count(*) from vectors where owner_no = :owner_no
 
@@ -423,3 +468,6 @@ delete from tombstones where owner_no = :owner_no
 
 -- name: erase_jobs
 delete from jobs where owner_no = :owner_no
+
+-- name: erase_recalls
+delete from recalls where owner_no = :owner_no

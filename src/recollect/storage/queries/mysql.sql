@@ -8,7 +8,7 @@ where table_schema = database() and table_name = 'meta' and column_name in ('nam
 -- name: tables_found
 -- A table that stands where one of ours would be made.
 select table_name from information_schema.tables
-where table_schema = database() and table_name in ('meta', 'owners', 'records', 'postings', 'revisions', 'runs', 'tombstones', 'jobs', 'erasures', 'vectors', 'tuning') limit 1
+where table_schema = database() and table_name in ('meta', 'owners', 'records', 'postings', 'revisions', 'runs', 'tombstones', 'jobs', 'erasures', 'vectors', 'tuning', 'recalls') limit 1
 
 -- name: server_says
 -- The version of the server and the bytes that this database takes.

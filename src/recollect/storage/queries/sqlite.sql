@@ -137,6 +137,13 @@ values (:owner_no << 32 | :id, :owner_no, :id, :record_id, :run_id, :at, :actor,
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
 from revisions where row_no = :owner_no << 32 | :id and owner_no = :owner_no and id = :id
 
+-- name: revisions_newest
+-- The newest revisions of an owner.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions
+where row_no < :owner_no << 32 | :before and row_no > :owner_no << 32 and owner_no = :owner_no
+order by row_no desc limit :limit
+
 -- name: revision_undone
 -- Mark a revision as undone.
 update revisions set undone_by = :undone_by where row_no = :owner_no << 32 | :id and owner_no = :owner_no

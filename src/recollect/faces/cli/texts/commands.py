@@ -1,5 +1,7 @@
 """What each command does. The first line stands in the list of commands; indented lines are shown as they are."""
 
+from recollect.faces.cli.texts.asked import ASKED
+
 COMMANDS: dict[str, dict[str, str]] = {
     "": {
         "en": """
@@ -202,12 +204,13 @@ Examples:
   recollect --agent "*" recall "部署" --min-score 0 --json
 """,
     },
+    **ASKED,
     "undo": {
         "en": """
 Take back one change, or everything that a run did.
 
-Without a number it is the newest change, asked first. What something later touched is refused and named. An undo can
-be undone.
+Without a number it is the newest change that is not undone yet, asked first. What something later touched is refused
+and named. An undo can be undone.
 
 Examples:
   recollect undo
@@ -217,7 +220,7 @@ Examples:
         "zh": """
 撤销一次修改,或撤销一个批次的全部修改。
 
-不给编号时撤销最近一次修改,会先询问。如果之后又被改动过则拒绝,并指出是哪一次。撤销本身也可以撤销。
+不给编号时撤销最近一次尚未撤销的修改,会先询问。如果之后又被改动过则拒绝,并指出是哪一次。撤销本身也可以撤销。
 
 示例:
   recollect undo
@@ -279,14 +282,14 @@ Examples:
     },
     "export": {
         "en": """
-Write memories, their history and what was forgotten to a JSON Lines file that import reads.
+Write memories, their history and what was forgotten to a JSON Lines file that import reads; - is standard output.
 
 Examples:
   recollect export memory.jsonl
   recollect export everybody.jsonl --all
 """,
         "zh": """
-把记忆、历史和遗忘标记写入 JSON Lines 文件,可用 import 读回。
+把记忆、历史和遗忘标记写入 JSON Lines 文件,可用 import 读回;写 - 表示标准输出。
 
 示例:
   recollect export memory.jsonl
@@ -295,7 +298,7 @@ Examples:
     },
     "import": {
         "en": """
-Read an export, or the database of another program.
+Read an export, or the database of another program; - is standard input.
 
 An import that was stopped goes on where it stopped when it is run again, and can be undone as one run. Lines that
 cannot be read are listed with their numbers; the exit status is then 1.
@@ -306,7 +309,7 @@ Examples:
   recollect import sqlite:///old.db --format netaclaw
 """,
         "zh": """
-读入导出文件,或其他程序的数据库。
+读入导出文件,或其他程序的数据库;写 - 表示标准输入。
 
 中断的导入再次运行时会从中断处继续,并且可以作为一个批次整体撤销。无法读取的行会连同行号列出,此时退出码为 1。
 
@@ -314,6 +317,41 @@ Examples:
   recollect import memory.jsonl --dry-run
   recollect import memory.jsonl
   recollect import sqlite:///old.db --format netaclaw
+""",
+    },
+    "db": {
+        "en": """
+Look after the database itself.
+
+Examples:
+  recollect db init
+""",
+        "zh": """
+管理数据库本身。
+
+示例:
+  recollect db init
+""",
+    },
+    "db init": {
+        "en": """
+Make the tables of a memory where there are none; again is harmless.
+
+With --shard the tables of a PostgreSQL with Citus are spread over its workers, with the rows that they have: all that
+one user keeps lies together on one worker.
+
+Examples:
+  recollect --db postgresql://recollect@localhost/recollect db init
+  recollect --db postgresql://recollect@coordinator/recollect db init --shard
+""",
+        "zh": """
+在没有表的数据库中建表;重复运行无害。
+
+加上 --shard 时,带 Citus 的 PostgreSQL 中的表连同已有数据会分布到各工作节点:同一用户的数据总在同一节点上。
+
+示例:
+  recollect --db postgresql://recollect@localhost/recollect db init
+  recollect --db postgresql://recollect@coordinator/recollect db init --shard
 """,
     },
     "config": {

@@ -87,5 +87,9 @@ OPTIONS: dict[str, dict[str, str]] = {
         "zh": "recollect,或 netaclaw(该程序的数据库)",
     },
     "--dry-run": {"en": "say what would happen, write nothing", "zh": "只说明会发生什么,不写入"},
+    "--shard": {
+        "en": "spread the tables over the workers of a Citus cluster",
+        "zh": "把表分布到 Citus 集群的各工作节点",
+    },
     "--samples": {"en": "use the samples of this file", "zh": "使用此文件中的示例"},
 }
