@@ -54,6 +54,7 @@ VARIANTS: Mapping[str, Score] = {
     "without meaning": words_alone,
     "without words": meaning_alone,
     "without recency": without("recency"),
+    "half the recency": lambda parts, _: sum(parts.values()) - parts["recency"] / 2,
 }
 
 
@@ -72,7 +73,7 @@ def run(request: Request) -> Path:
                 floors.append(_floor_row(half, found, asked))
         found.memory.close()
     note = "Mean over the questions of a kind; recall@5 for own and madial, @10 for the others."
-    told = "silent: unanswerable questions that are answered with nothing; lost: answered ones of the others that are not given."
+    told = "silent: unanswerable questions that get no answer; lost: answers among the first five that are held back."
     return write(
         "ablation",
         request,

@@ -8,10 +8,15 @@ import pytest
 
 from recollect import Memory, Settings, open_memory
 
-NOTES = [f"{who} keeps the {what} in the {where}" for who in ("Ann", "Bob", "Cem", "Dora", "Emil")
-         for what, where in (("violin", "attic"), ("bicycle", "cellar"), ("ladder", "shed"), ("spare key", "drawer"),
-                             ("tent", "garage"), ("passport", "safe"), ("piano", "hall"), ("kayak", "boathouse"),
-                             ("telescope", "study"), ("globe", "library"), ("drill", "workshop"), ("sled", "loft"))]  # fmt: skip
+PLACES = (
+    "violin attic, bicycle cellar, ladder shed, key drawer, tent garage, passport safe, piano hall, kayak boathouse, "
+    "telescope study, globe library, drill workshop, sled loft"
+)
+NOTES = [
+    "{} keeps the {} in the {}".format(who, *kept.split())
+    for who in ("Ann", "Bob", "Cem", "Dora", "Emil")
+    for kept in PLACES.split(", ")
+]
 
 
 def opened(folder: Path) -> Memory:
