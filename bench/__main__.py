@@ -20,6 +20,7 @@ _BENCHES = {
     "long_queries": "a question alone, behind a pasted system prompt, and around a log of 50 KB",
     "ledger": "recalling with and without the ledger of recalls, alone and from eight threads",
     "embedder": "the built-in embedder: speed, start, size, and its body in four and eight bits",
+    "ablation": "what each part of recall contributes, on sets with known answers",
     "servers": "durable saves and recall on PostgreSQL and MySQL, as others grow",
     "start": "how long the command and the import take",
     "crash": "8 processes that write at once, and 50 times kill -9",

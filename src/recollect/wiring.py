@@ -10,6 +10,7 @@ from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.models.base import Embedder, EmbedderChoice
 from recollect.models.choosing import choose_earlier, share_embedder
+from recollect.recall.calibrating import Calibrating
 from recollect.recall.dense import Dense
 from recollect.recall.explaining import Explaining
 from recollect.recall.ledger import EMPTY_RECALLS, Ledger, Retention
@@ -76,7 +77,8 @@ class _Vectors:
         def earlier(model: str) -> Embedder | None:
             return choose_earlier(choice, model)
 
-        self.dense = Dense(tables, embedder, earlier=earlier, lagging=self._catch_up)
+        self.dense = Dense(tables, embedder, earlier=earlier, lagging=self._catch_up, grown=self._calibrate)
+        self.calibrating = Calibrating(tables, self.dense)
 
     def attach(self, tables: Tables, queue: Queue) -> None:
         """Let saving and searching tell the queue what there is to do."""
@@ -93,6 +95,10 @@ class _Vectors:
         if self._queue is not None:
             self._queue.soon(lambda: self.embedding.queue(owner_no))
         return False
+
+    def _calibrate(self, owner_no: int) -> None:
+        if self._queue is not None and not self._one_shot:
+            self._queue.soon(lambda: self.calibrating.calibrate(owner_no))
 
 
 def to_settings(target: str | Path | Settings | None = None) -> Settings:

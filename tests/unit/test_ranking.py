@@ -276,10 +276,10 @@ def test_an_estimate_lies_between_what_was_seen_and_what_there_is(cap, newest, d
 
 
 def test_boosts_are_named_and_small():
-    assert boosts(0, 50, False) == {"recency": 0.04, "importance": 0.0, "pinned": 0.0}
-    assert boosts(30, 100, True) == {"recency": 0.02, "importance": 0.03, "pinned": 0.03}
-    assert boosts(60, 0, False) == {"recency": 0.01, "importance": -0.03, "pinned": 0.0}
-    assert boosts(-5, 50, False)["recency"] == 0.04
+    assert boosts(0, 50, False) == {"recency": 0.01, "importance": 0.0, "pinned": 0.0}
+    assert boosts(30, 100, True) == {"recency": 0.005, "importance": 0.03, "pinned": 0.03}
+    assert boosts(60, 0, False) == {"recency": 0.0025, "importance": -0.03, "pinned": 0.0}
+    assert boosts(-5, 50, False)["recency"] == 0.01
     assert boosts(1e9, 50, False)["recency"] == 0.0
 
 

@@ -271,10 +271,14 @@ def _asked_words(token: str) -> Iterator[QueryTerm]:
     for word, around in _take_apart(token):
         compounds = [_term(compound) for compound in reversed(around) if len(compound) <= TERM_LIMIT]
         forms = _forms(word[:TERM_LIMIT])
-        weight = FRAME_WEIGHT if forms[0] in ENGLISH else FULL_WEIGHT
-        yield QueryTerm(variants=tuple(dict.fromkeys((*forms, *compounds))), weight=weight)
+        numbered = bool(compounds) and compounds[0].isalnum() and not compounds[0].isdecimal()
+        framed = forms[0] in ENGLISH or (numbered and word.isdecimal())  # the 1 of ok1 alone is any 1
+        yield QueryTerm(
+            variants=tuple(dict.fromkeys((*forms, *compounds))), weight=FRAME_WEIGHT if framed else FULL_WEIGHT
+        )
         for compound in compounds:
-            yield QueryTerm(variants=(compound,), weight=COMPOUND_WEIGHT)
+            glued = compound.isalnum() and not compound.isalpha()
+            yield QueryTerm(variants=(compound,), weight=FULL_WEIGHT if glued else COMPOUND_WEIGHT)
 
 
 def _asked(text: str) -> Iterator[QueryTerm]:

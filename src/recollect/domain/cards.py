@@ -34,6 +34,8 @@ class ModelCard:
 
     `model` names everything that changes a vector: the model, its quantisation and what is put before a text. Vectors
     of different names, or of different dimensions, are never compared. `trusted` are the scripts of its languages.
+    `latin_for_han` holds for Latin texts and a question in Han, `han_for_latin` the other way round: across scripts
+    cosines lie lower, and without a scale of their own those texts would always come last.
     """
 
     model: str
@@ -42,6 +44,8 @@ class ModelCard:
     han: Calibration
     trusted: frozenset[Script]
     prefixes: tuple[str, str] = ("", "")
+    latin_for_han: Calibration | None = None
+    han_for_latin: Calibration | None = None
 
     @property
     def tells_roles_apart(self) -> bool:
@@ -52,9 +56,12 @@ class ModelCard:
         """Return what the model wants before a text in this role."""
         return self.prefixes[0 if role == "query" else 1]
 
-    def calibration(self, script: Script) -> Calibration:
-        """Return what holds for one script."""
-        return self.han if script == "han" else self.latin
+    def calibration(self, script: Script, kept: Script | None = None) -> Calibration:
+        """Return what holds for a question in one script, and for texts `kept` in the same or another one."""
+        across = None
+        if kept is not None and kept != script:
+            across = self.han_for_latin if kept == "han" else self.latin_for_han
+        return across or (self.han if script == "han" else self.latin)
 
     def weight(self, script: Script) -> float:
         """Return how much of a score this model may decide in one script."""
@@ -83,8 +90,18 @@ class ModelCard:
         )
 
 
+def script_of(text: str) -> Script:
+    """Return the script in which most of a text is said: a Han character says about as much as a Latin word."""
+    han = sum("\u3040" <= character <= "\ud7fb" or character >= "\U00020000" for character in text)
+    words = sum(part[:1].isascii() and part[:1].isalnum() for part in text.split())
+    return "han" if han and han >= words else "latin"
+
+
 _E5_LATIN = Calibration(lo=0.75, hi=0.88, weight=TRUSTED_WEIGHT)
 _E5_HAN = Calibration(lo=0.79, hi=0.93, weight=TRUSTED_WEIGHT)
+# Across scripts, from the distance between unrelated texts: decision 5.
+_E5_LATIN_FOR_HAN = Calibration(lo=0.74, hi=0.83, weight=TRUSTED_WEIGHT)
+_E5_HAN_FOR_LATIN = Calibration(lo=0.72, hi=0.85, weight=TRUSTED_WEIGHT)
 # A guess: where most models put texts that have little and much in common. Nobody measured it, so it weighs little.
 _UNMEASURED = Calibration(lo=0.2, hi=0.7, weight=OUTSIDE_WEIGHT)
 
@@ -95,6 +112,8 @@ BUILTIN_CARD = ModelCard(
     han=_E5_HAN,
     trusted=frozenset({"latin", "han"}),
     prefixes=_E5_PREFIXES,
+    latin_for_han=_E5_LATIN_FOR_HAN,
+    han_for_latin=_E5_HAN_FOR_LATIN,
 )
 
 

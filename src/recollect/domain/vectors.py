@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Place = tuple[str, ...]
-"""Agent, session, kind and space of a record."""
+"""The form of a vector, then agent, session, kind and space of its record."""
 
-FORM: Final = "int8"
-"""What the bytes of a kept vector are: one signed number of eight bits for each dimension."""
+LATIN: Final = "int8 latin"
+HAN: Final = "int8 han"
+"""The forms: one signed number of eight bits for each dimension, and the script of the text."""
 
 _LARGEST, _LARGEST_ASKED = 127, 32_767
 _HALF, _WHOLE = 128, 256
@@ -84,9 +85,11 @@ class Matrix:
         whole = np.rint(asked.astype(np.float64) * (_LARGEST_ASKED / largest)).astype(np.int64)
         high = (whole + _HALF) // _WHOLE
         exact = np.float32 if len(asked) <= _EXACT_DIMENSION else np.float64
-        parts = np.stack([high, whole - high * _WHOLE], axis=1).astype(exact)
+        upper, lower = high.astype(exact), (whole - high * _WHOLE).astype(exact)
         sums = np.empty(len(self.ids), np.float64)
         for start in range(0, len(sums), _BLOCK):
-            found = (self.numbers[start : start + _BLOCK].astype(exact) @ parts).astype(np.float64)
-            sums[start : start + _BLOCK] = found[:, 0] * _WHOLE + found[:, 1]
+            block = self.numbers[start : start + _BLOCK].astype(exact)
+            # Not the threads of a matrix product: on a busy machine they wait for each other longer than they work.
+            found = [np.einsum("ij,j->i", block, part).astype(np.float64) for part in (upper, lower)]
+            sums[start : start + _BLOCK] = found[0] * _WHOLE + found[1]
         return sums / (self.lengths * max(float(np.sqrt(float(whole @ whole))), 1.0))

@@ -1,15 +1,17 @@
 """The dense arm: which records are near a question in meaning, by an exact scan of the owner's vectors."""
 
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
 
-from recollect.domain.cards import ModelCard, Script
+from recollect.domain.analysis import ANALYSER_VERSION
+from recollect.domain.cards import ModelCard, script_of
 from recollect.domain.query import Query
 from recollect.domain.scope import ALL, Scope
-from recollect.domain.vectors import FORM, Matrix, Place
+from recollect.domain.vectors import HAN, Matrix, Place
 from recollect.models import forks
 from recollect.models.base import Embedder
 from recollect.records.tables import Tables
@@ -21,18 +23,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CANDIDATES: Final = 200
+FEWEST: Final = 50  # active records of an owner whose floor is learnt
 _NARROWED = 2_000  # where conditions of the question take candidates away
 _CACHE_BYTES = 64 * 1_048_576
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Near:
-    """How near records are to a question, 0…1, by id, and how much of a score that may decide."""
+    """How near records are to a question, 0…1, by id, and how much of a score that may decide.
+
+    `floor` is from where on an answer counts, where that was learnt for this owner.
+    """
 
     closeness: Mapping[int, float] = field(default_factory=dict[int, float])
     candidates: frozenset[int] = frozenset()
     weight: float = 0.0
     source: str = ""
+    floor: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +47,15 @@ class _Loaded:
     mark: int
     embedder: Embedder
     matrix: Matrix
+    floors: str = ""
 
 
 class Dense:
     """Asks an embedder for the vector of a question, once, and compares it with every vector of the owner.
 
     Vectors of two models are never compared: an owner is asked under the model that has embedded most of the records,
-    the one of `embedder` where there is a choice. `lagging` is told of owners some of whose records have no vector.
+    the one of `embedder` where there is a choice. `lagging` is told of owners some of whose records have no vector,
+    `grown` of those whose floor was learnt from half as many records, or from twice as many, or not at all.
     """
 
     def __init__(
@@ -56,12 +65,15 @@ class Dense:
         *,
         earlier: Callable[[str], Embedder | None],
         lagging: Callable[[int], bool],
+        grown: Callable[[int], object],
     ) -> None:
         self._tables = tables
         self._embedder = embedder
         self._earlier = earlier
         self._lagging = lagging
+        self._grown = grown
         self._told: dict[int, tuple[int, int]] = {}
+        self._asked: dict[int, int] = {}
         self.start_anew()
         forks.watch(self)
 
@@ -77,12 +89,30 @@ class Dense:
         if not total:
             return Near(source="0 of 0")
         asked = loaded.embedder.embed([query.text], role="query")[0]
-        closeness, weight = calibrated(loaded.embedder.card, loaded.matrix.cosines(asked), query.text)
+        closeness, weight = calibrated(loaded.embedder.card, loaded.matrix, asked, query.text)
         near = self._nearest(loaded.matrix, closeness, scope, query)
         found = {int(loaded.matrix.ids[at]): float(closeness[at]) for at in near}
         candidates = frozenset(found)
         found.update(_looked_up(loaded.matrix.ids, closeness, also))
-        return Near(closeness=found, candidates=candidates, weight=weight, source=f"{len(candidates)} of {total}")
+        source = f"{len(candidates)} of {total}"
+        floor = self._floor(owner, loaded)
+        return Near(closeness=found, candidates=candidates, weight=weight, source=source, floor=floor)
+
+    @property
+    def model(self) -> str:
+        """The name of the model that embeds now."""
+        return self._embedder.card.model
+
+    def _floor(self, owner: OwnerState, loaded: _Loaded) -> float | None:
+        if owner.active_count < FEWEST:
+            return None
+        found: dict[str, Any] = json.loads(loaded.floors) if loaded.floors else {}
+        fits = (found.get("analyser"), found.get("model")) == (ANALYSER_VERSION, loaded.embedder.card.model)
+        count = found.get("count", 0) if fits else 0
+        if not count <= 2 * owner.active_count <= 4 * count and self._asked.get(owner.no) != owner.active_count:
+            self._asked[owner.no] = owner.active_count
+            self._grown(owner.no)
+        return found["floor"] if fits else None
 
     def _nearest(
         self, matrix: Matrix, closeness: "NDArray[np.float64]", scope: Scope, query: Query
@@ -90,7 +120,7 @@ class Dense:
         import numpy as np
 
         def seen(place: Place) -> bool:
-            agent, session, kind, space = place
+            _, agent, session, kind, space = place
             mine = scope.agent == ALL or agent in ("", scope.agent)
             here = scope.session == ALL or session in ("", scope.session)
             return mine and here and kind in query.kinds and space in query.spaces
@@ -113,13 +143,13 @@ class Dense:
 
     def _kept(self, owner_no: int) -> _Loaded:
         """Return the vectors of an owner; the mark, read before them, tells whether those in memory still hold."""
-        mark = self._tables.vectors.tuning(owner_no).vectors_mark
+        mark, floors = self._tables.vectors.tuning(owner_no)
         with self._lock:
             known = self._cache.get(owner_no)
             if known is not None and mark and known.mark == mark:
                 self._cache.move_to_end(owner_no)
-                return known
-        loaded = self._load(owner_no, mark)
+                return known if known.floors == floors else replace(known, floors=floors)
+        loaded = replace(self._load(owner_no, mark), floors=floors)
         if mark and loaded.matrix.size <= _CACHE_BYTES:
             with self._lock:
                 self._cache[owner_no] = loaded
@@ -137,25 +167,22 @@ class Dense:
                 other = self._earlier(maker.model)
                 if other is not None and Maker(other.card.model, other.card.dimension) == maker:
                     chosen, embedder = maker, other
-        rows = self._tables.vectors.of_owner(owner_no, chosen, FORM) if chosen in makers else []
+        rows = self._tables.vectors.of_owner(owner_no, chosen) if chosen in makers else []
         return _Loaded(mark=mark, embedder=embedder, matrix=Matrix.of(rows, chosen.dimension))
 
 
-def calibrated(card: ModelCard, cosines: "NDArray[np.float64]", text: str) -> "tuple[NDArray[np.float64], float]":
-    """Return cosines as numbers from 0 to 1, and the weight of the model, by the script of the question."""
+def calibrated(
+    card: ModelCard, matrix: Matrix, asked: "NDArray[np.float32]", text: str
+) -> "tuple[NDArray[np.float64], float]":
+    """Return how near each row is to a question, 0…1, and the weight of the model, by the scripts of both."""
     import numpy as np
 
     script = script_of(text)
-    found = card.calibration(script)
-    closeness = np.clip((cosines - found.lo) / (found.hi - found.lo), 0.0, 1.0)
+    scales = [card.calibration(script, "han" if place[0] == HAN else "latin") for place in matrix.places]
+    lo = np.array([scale.lo for scale in scales])[matrix.groups]
+    hi = np.array([scale.hi for scale in scales])[matrix.groups]
+    closeness = np.clip((matrix.cosines(asked) - lo) / (hi - lo), 0.0, 1.0)
     return np.round(closeness, 9), card.weight(script)
-
-
-def script_of(text: str) -> Script:
-    """Return the script in which most of a text is said: a Han character says about as much as a Latin word."""
-    han = sum("\u3040" <= character <= "\ud7fb" or character >= "\U00020000" for character in text)
-    words = sum(part[:1].isascii() and part[:1].isalnum() for part in text.split())
-    return "han" if han and han >= words else "latin"
 
 
 def _looked_up(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from recollect.domain.analysis import query_terms
 from recollect.domain.errors import RecollectError
@@ -15,9 +16,10 @@ from recollect.storage.owners import OwnerState
 
 COVERAGE_FLOOR = 0.30
 CLOSENESS_FLOOR = 0.35
+NEAR_FLOOR = 0.50  # once the owner's floor is learnt
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Evidence:
     """What both arms found. A record without a vector is scored by its words alone."""
 
@@ -27,8 +29,8 @@ class Evidence:
 
     def candidates(self) -> list[int]:
         """Return the records that an arm names, by what they are worth before anything is read of them."""
-        ids = sorted({*self.coverage, *self.near.candidates}, reverse=True)
-        return sorted(ids, key=self.worth, reverse=True)
+        ids = sorted(self._worths, reverse=True)
+        return sorted(ids, key=self._worths.__getitem__, reverse=True)
 
     def parts(self, record_id: int) -> dict[str, float]:
         """Return what each arm adds to the score of a record."""
@@ -40,12 +42,28 @@ class Evidence:
 
     def worth(self, record_id: int) -> float:
         """Return what both arms add to the score of a record."""
-        return round(sum(self.parts(record_id).values()), DECIMALS)
+        return self._worths.get(record_id, 0.0)
+
+    @cached_property
+    def _worths(self) -> dict[int, float]:
+        """What the candidates are worth, all at once: there may be thousands."""
+        closeness, weight = self.near.closeness, self.near.weight
+        worths = dict(self.coverage)
+        for record_id in self.near.candidates | self.coverage.keys() & closeness.keys():
+            covered = round((1 - weight) * worths.get(record_id, 0.0), DECIMALS)
+            worths[record_id] = round(covered + round(weight * closeness[record_id], DECIMALS), DECIMALS)
+        return worths
 
     def counts(self, record_id: int) -> bool:
-        """Tell whether a record has to do with the question at all."""
-        covered, close = self.coverage.get(record_id, 0.0), self.near.closeness.get(record_id, 0.0)
-        return covered >= COVERAGE_FLOOR or close >= CLOSENESS_FLOOR
+        """Tell whether a record has to do with the question at all.
+
+        Once the owner's floor is learnt, sharing words is not enough: a name alone is shared with many. What shares
+        hardly any word has to be near.
+        """
+        covered, close = self.coverage.get(record_id, 0.0), self.near.closeness.get(record_id)
+        if self.near.floor is None or close is None:
+            return covered >= COVERAGE_FLOOR or (close or 0.0) >= CLOSENESS_FLOOR
+        return self.worth(record_id) >= self.near.floor or (covered < COVERAGE_FLOOR and close >= NEAR_FLOOR)
 
 
 def gather(tables: Tables, dense: Dense | None, scope: Scope, owner: OwnerState, query: Query) -> Evidence:

@@ -58,7 +58,8 @@ class Ordering:
                     break
             ranked.hits.sort(key=lambda hit: (-hit.score, -hit.record.id))
         if len(ranked.hits) < self._query.limit:
-            self._look_for_misses([one for one in order if one not in set(counting)], evidence, ranked)
+            known = set(counting)
+            self._look_for_misses([one for one in order if one not in known], evidence, ranked)
         return ranked
 
     def _may_count(self, evidence: Evidence, record_id: int, worth: float) -> bool:

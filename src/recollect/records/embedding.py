@@ -6,10 +6,11 @@ from datetime import timedelta
 from typing import Final
 
 from recollect.domain import clock
+from recollect.domain.cards import script_of
 from recollect.domain.errors import RecollectError
 from recollect.domain.record import Record
 from recollect.domain.text import first_line
-from recollect.domain.vectors import FORM, packed
+from recollect.domain.vectors import HAN, LATIN, packed
 from recollect.models.base import Embedder
 from recollect.records.tables import Tables
 from recollect.records.writing import EMBED
@@ -106,12 +107,12 @@ class Embedding:
             if self._hold(owner_no):
                 now = self._tables.records.get_many(owner_no, scope, [record.id for record in batch])
                 kept = [
-                    (record.id, vector)
+                    (record.id, _form(record), vector)
                     for record, vector in zip(batch, made, strict=True)
                     if _is_as(now.get(record.id), record)
                 ]
                 if kept:
-                    self._tables.vectors.put(owner_no, maker, FORM, kept)
+                    self._tables.vectors.put(owner_no, maker, kept)
         self._reached[owner_no] = max((record.id for record in batch), default=ids[-1])
         return max(1, len(batch))
 
@@ -140,6 +141,10 @@ def _fitting(records: Iterable[Record]) -> list[Record]:
             break
         batch.append(record)
     return batch
+
+
+def _form(record: Record) -> str:
+    return HAN if script_of(passage(record)) == "han" else LATIN
 
 
 def _is_as(now: Record | None, embedded: Record) -> bool:

@@ -29,11 +29,11 @@ class VectorTable:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def put(self, owner_no: int, maker: Maker, form: str, vectors: Iterable[tuple[int, bytes]]) -> None:
-        """Write vectors of records, in the place of those that the same maker made before."""
+    def put(self, owner_no: int, maker: Maker, vectors: Iterable[tuple[int, str, bytes]]) -> None:
+        """Write vectors, as (id, form, vector), in the place of those that the same maker made before."""
         rows = list(vectors)
         self._database.run("vector_replace", owner_no=owner_no, ids=[row[0] for row in rows], **maker._asdict())
-        self._database.many("vector_add", ((owner_no, id, *maker, form, vector) for id, vector in rows))
+        self._database.many("vector_add", ((owner_no, id, *maker, form, vector) for id, form, vector in rows))
         self._mark(owner_no)
 
     def remove(self, owner_no: int, record_ids: Iterable[int]) -> None:
@@ -51,9 +51,9 @@ class VectorTable:
         rows = self._database.all("vector_models", owner_no=owner_no)
         return {Maker(row[0], row[1]): row[2] for row in rows}
 
-    def of_owner(self, owner_no: int, maker: Maker, form: str) -> list[Row]:
-        """Return every vector that a maker made for an owner, as (id, vector, agent, session, kind, space), by id."""
-        return self._database.all("vector_find", owner_no=owner_no, form=form, **maker._asdict())
+    def of_owner(self, owner_no: int, maker: Maker) -> list[Row]:
+        """Return every vector of a maker for an owner, as (id, vector, form, agent, session, kind, space), by id."""
+        return self._database.all("vector_find", owner_no=owner_no, **maker._asdict())
 
     def missing(self, owner_no: int, maker: Maker, limit: int, after: int = 0) -> list[int]:
         """Return the next active records of an owner of which a maker has made no vector."""

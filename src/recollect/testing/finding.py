@@ -231,3 +231,19 @@ class FindingChecks(DoorChecks):
 
         save_and_ask()
         assert mine.upkeep.check().sound
+
+    def test_an_identifier_is_not_answered_by_its_number(self, mine: Memory) -> None:
+        mine.notes.save_many(
+            {"content": text}
+            for text in (
+                "ok1 was deployed",
+                "chapter 1 is long",
+                "topic17 is about tea",
+                "we bought 17 apples",
+                "page 2",
+            )
+        )
+        assert ids(mine.notes.search("ok1"))[:1] == [1]
+        assert ids([hit.record for hit in mine.recall("ok1").hits]) == [1]
+        assert ids([hit.record for hit in mine.recall("topic17").hits]) == [3]
+        assert mine.recall("ok2").hits == ()

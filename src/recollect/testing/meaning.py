@@ -33,7 +33,7 @@ _SAYS = (
     "please ask {} about {}",
     "{} never wants {}",
 )
-ORDER = "779ceabf242b7b09"
+ORDER = "bca687452deb48d2"
 """A hash of the answers to 120 questions about 360 notes: the same whatever keeps them."""
 
 

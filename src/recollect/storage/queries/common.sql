@@ -361,9 +361,9 @@ select model, dimension, count(*) from vectors where owner_no = :owner_no group 
 
 -- name: vector_find
 -- Every vector that one model made for an owner, by record, and from where the record may be seen.
-select v.id, v.vector, r.agent, r.session, r.kind, r.space
+select v.id, v.vector, v.form, r.agent, r.session, r.kind, r.space
 from vectors as v join records as r on r.owner_no = v.owner_no and r.id = v.id
-where v.owner_no = :owner_no and v.model = :model and v.dimension = :dimension and v.form = :form order by v.id
+where v.owner_no = :owner_no and v.model = :model and v.dimension = :dimension order by v.id
 
 -- name: vector_missing
 -- The next active records of an owner of which one model has made no vector, by id.

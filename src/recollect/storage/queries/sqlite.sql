@@ -177,9 +177,9 @@ order by r.row_no limit :limit
 
 -- name: vector_find
 -- Every vector that one model made for an owner, by record, and from where the record may be seen.
-select v.id, v.vector, r.agent, r.session, r.kind, r.space
+select v.id, v.vector, v.form, r.agent, r.session, r.kind, r.space
 from vectors as v join records as r on r.row_no = v.owner_no << 32 | v.id and r.owner_no = v.owner_no
-where v.owner_no = :owner_no and v.model = :model and v.dimension = :dimension and v.form = :form order by v.id
+where v.owner_no = :owner_no and v.model = :model and v.dimension = :dimension order by v.id
 
 -- name: vector_orphaned
 -- Vectors of records that are gone or not active.
