@@ -8,18 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import recollect
 from bench.building import cache_folder
-from bench.kept_vectors import KeptEmbedder
+from bench.kept_vectors import KEPT, kept_provider
 from bench.report import say
 from recollect.domain import clock
-from recollect.models.base import EmbedderChoice
-from recollect.models.choosing import EMBEDDERS, choose_embedder
-from recollect.registry import register
 
 OWN = Path(__file__).parent / "sets" / "own.json.gz"
 PUBLIC = ("locomo", "memdaily", "madial-zh", "madial-en", "beam100k")
@@ -68,17 +64,10 @@ def built(name: str) -> Built:
             old.unlink()
         _save(fresh, scopes)
         fresh.rename(place)
-    with register(EMBEDDERS, "kept", lambda _: _kept()):
-        memory = recollect.open_memory(_settings(place, "kept"))
+    with kept_provider():
+        memory = recollect.open_memory(_settings(place, KEPT))
     memory.upkeep.reindex()
     return Built(name=name, memory=memory, questions=[one for scope in scopes for one in _questions(scope)])
-
-
-@cache
-def _kept() -> KeptEmbedder:
-    embedder = choose_embedder(EmbedderChoice(provider="builtin", cache=cache_folder()))
-    assert embedder is not None
-    return KeptEmbedder(embedder)
 
 
 def _settings(place: Path, provider: str) -> recollect.Settings:

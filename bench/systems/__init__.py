@@ -7,7 +7,7 @@ from functools import partial
 from bench.systems.base import System
 from bench.systems.dense import Dense
 from bench.systems.lexical import Bm25, TrigramBaseline
-from bench.systems.ours import Edited, Recollect, variants
+from bench.systems.ours import VARIANTS, Edited, Recollect
 from bench.systems.peers import KITS, SHIPPED, Peer
 from bench.systems.peers import OURS as OUR_EMBEDDER
 from bench.vectors import Vectors
@@ -28,8 +28,8 @@ class Entry:
 def listed(vectors: Callable[[], Vectors]) -> list[Entry]:
     """Return every system; vectors are only asked for by those that need them."""
     return [
-        *(Entry(name="recollect", role=OURS, make=partial(Recollect, embedder)) for embedder in variants()),
-        *(Entry(name="recollect-edited", role=CHECK, make=partial(Edited, embedder)) for embedder in variants()),
+        *(Entry(name="recollect", role=OURS, make=partial(Recollect, embedder)) for embedder in VARIANTS),
+        *(Entry(name="recollect-edited", role=CHECK, make=partial(Edited, embedder)) for embedder in VARIANTS),
         Entry(name="bm25", role=BASELINE, make=Bm25),
         Entry(name="dense", role=BASELINE, make=lambda: Dense(vectors())),
         *(

@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 import recollect
 from bench.building import work_folder
+from bench.kept_vectors import KEPT, kept_provider
 from bench.known import Item
 from bench.systems.base import Ranked, System
 from recollect.settings import Settings
@@ -19,25 +20,25 @@ _BATCH = 500
 class Recollect(System):
     """One file, one user a scope; `recall` with `min_score=0` ranks, plain `recall` may answer with nothing.
 
-    `embedder` is a provider as the settings name it; None means that this product has no such setting yet.
+    `embedder` is a provider as the settings name it; `kept` is the built-in one with its vectors from the cache.
     """
 
     name = "recollect"
     repeatable = False  # it is what changes
 
-    def __init__(self, embedder: str | None) -> None:
+    def __init__(self, embedder: str) -> None:
         self._closing = ExitStack()
         folder = self._closing.enter_context(work_folder())
-        chosen = {} if embedder is None else {"embedder": {"provider": embedder}}
-        settings = Settings(database=str(folder / "memory.db"), **chosen)
-        self._memory = self._closing.enter_context(recollect.open_memory(settings))
-        self._embeds = embedder not in {None, "none"}
+        settings = Settings.model_validate({"database": str(folder / "memory.db"), "embedder": {"provider": embedder}})
+        with kept_provider():
+            self._memory = self._closing.enter_context(recollect.open_memory(settings))
+        self._embeds = embedder != "none"
         self._users = itertools.count()
         self._mine = self._memory
         self._items: dict[int, list[str]] = {}
         self.variant = "hybrid" if self._embeds else "lexical"
         self.versions = f"recollect {version('recollect')}"
-        kind = f"embedder {embedder}" if self._embeds else "no embedder"
+        kind = "embedder builtin" if self._embeds else "no embedder"
         self.configured = f"{kind}; save_many, then recall(limit=k, min_score=0); abstention: recall(limit=5)"
 
     def index(self, items: Sequence[Item]) -> None:
@@ -46,7 +47,8 @@ class Recollect(System):
         for item, one in zip(items, self._save(items), strict=True):
             self._items.setdefault(one.record.id, []).append(item.id)  # a text that comes twice is kept once
         if self._embeds:
-            self._memory.upkeep.drain()
+            self._memory.upkeep.reindex()
+        self._memory.upkeep.drain()
 
     def search(self, text: str, k: int, time: str) -> Ranked:
         return self._ranked(self._mine.recall(text, limit=k, min_score=0))
@@ -77,7 +79,7 @@ class Edited(Recollect):
 
     name = "recollect-edited"
 
-    def __init__(self, embedder: str | None, seed: int = 1) -> None:
+    def __init__(self, embedder: str, seed: int = 1) -> None:
         super().__init__(embedder)
         self._random = random.Random(seed)
         self.configured += f"; a sixth of the notes edited, as many more deleted, chosen by seed {seed}"
@@ -98,6 +100,5 @@ class Edited(Recollect):
         return replace(item, text=f"{self._random.choice(items).text} outdated{self._random.randrange(10**9)}")
 
 
-def variants() -> list[str | None]:
-    """Return the embedders to measure: none and the built-in one, as far as the product has that setting."""
-    return ["none", "builtin"] if "embedder" in Settings.model_fields else [None]
+VARIANTS = ("none", KEPT)
+"""The embedders to measure."""
