@@ -11,7 +11,7 @@ import pytest
 
 import recollect
 from recollect.storage.sqlite import sqlite_queries
-from recollect.testing.opening import ids, later
+from recollect.testing.opening import WORDS_ALONE, ids, later
 from tests.house.tree import ROOT
 
 TELLS_TIME = {
@@ -22,7 +22,7 @@ TELLS_TIME = {
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[recollect.Memory]:
-    settings = {"database": str(tmp_path / "memory.db"), "agents": {"brief": {"prefetch_limit": 2}}}
+    settings = {"database": str(tmp_path / "memory.db"), **WORDS_ALONE, "agents": {"brief": {"prefetch_limit": 2}}}
     with recollect.open_memory(recollect.Settings.model_validate(settings)) as opened:
         yield opened
 
