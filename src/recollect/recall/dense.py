@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CANDIDATES: Final = 200
+CROWDING: Final = 0.5  # of what a text is nearer to its neighbours than usual is taken from its nearness to a question
 FEWEST: Final = 50  # active records of an owner whose floor is learnt
 _NARROWED = 2_000  # where conditions of the question take candidates away
 _CACHE_BYTES = 64 * 1_048_576
@@ -181,7 +182,8 @@ def calibrated(
     scales = [card.calibration(script, "han" if place[0] == HAN else "latin") for place in matrix.places]
     lo = np.array([scale.lo for scale in scales])[matrix.groups]
     hi = np.array([scale.hi for scale in scales])[matrix.groups]
-    closeness = np.clip((matrix.cosines(asked) - lo) / (hi - lo), 0.0, 1.0)
+    cosines = matrix.cosines(asked) - CROWDING * matrix.crowding
+    closeness = np.clip((cosines - lo) / (hi - lo), 0.0, 1.0)
     return np.round(closeness, 9), card.weight(script)
 
 
