@@ -12,7 +12,7 @@ from recollect.domain import clock
 from recollect.domain.query import Hit
 
 _DEEP = 100
-_RECORD = ("recency", "importance", "pinned")
+_RECORD = ("recency", "importance", "pinned", "timely")
 _DEPTHS = {"own": 5, "madial-zh": 5, "madial-en": 5}
 _UNASKED = ("adversarial", "unanswerable")
 
@@ -54,6 +54,7 @@ VARIANTS: Mapping[str, Score] = {
     "without meaning": words_alone,
     "without words": meaning_alone,
     "without recency": without("recency"),
+    "without time expressions": without("timely"),
     "half the recency": lambda parts, _: sum(parts.values()) - parts["recency"] / 2,
 }
 

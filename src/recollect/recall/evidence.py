@@ -2,17 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cached_property
 
-from recollect.domain.analysis import query_terms
+from recollect.domain import clock
+from recollect.domain.analysis import QUERY_LENGTH, query_terms
 from recollect.domain.errors import RecollectError
+from recollect.domain.periods import Period, find_periods
 from recollect.domain.query import Query
-from recollect.domain.ranking import DECIMALS
+from recollect.domain.ranking import DECIMALS, TIMELY, boosts
 from recollect.domain.scope import Scope
 from recollect.recall.candidates import lexical
 from recollect.recall.dense import Dense, Near
 from recollect.records.tables import Tables
 from recollect.storage.owners import OwnerState
+
+Parts = dict[str, float]
 
 COVERAGE_FLOOR = 0.30
 CLOSENESS_FLOOR = 0.35
@@ -26,6 +31,7 @@ class Evidence:
     coverage: Mapping[int, float]
     near: Near = field(default_factory=Near)
     sources: Mapping[str, str]
+    periods: tuple[Period, ...] = ()
 
     def candidates(self) -> list[int]:
         """Return the records that an arm names, by what they are worth before anything is read of them."""
@@ -39,6 +45,14 @@ class Evidence:
             return {"lexical": covered}
         weight = self.near.weight
         return {"lexical": round((1 - weight) * covered, DECIMALS), "dense": round(weight * close, DECIMALS)}
+
+    def boosts(self, created_at: datetime, updated_at: datetime, importance: int, pinned: bool, now: datetime) -> Parts:
+        """Return the parts of a score that the record itself earns; one counts only where the question names a time."""
+        earned = boosts(clock.days_between(updated_at, now), importance, pinned)
+        if self.periods:
+            met = [one.certainty for one in self.periods if one.since <= created_at < one.until]
+            earned["timely"] = round(TIMELY * max(met, default=0.0), DECIMALS)
+        return earned
 
     def worth(self, record_id: int) -> float:
         """Return what both arms add to the score of a record."""
@@ -77,4 +91,5 @@ def gather(tables: Tables, dense: Dense | None, scope: Scope, owner: OwnerState,
             sources["dense"] = near.source
         except RecollectError as problem:
             sources["dense"] = problem.key
-    return Evidence(coverage=coverage, near=near, sources=sources)
+    periods = find_periods(query.text[:QUERY_LENGTH], clock.now(), UTC)
+    return Evidence(coverage=coverage, near=near, sources=sources, periods=periods)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from recollect.domain import clock
 from recollect.domain.query import Hit, LeftOut, Query, Reason
-from recollect.domain.ranking import IMPORTANCE, PINNED, RECENCY, boosts, score
+from recollect.domain.ranking import IMPORTANCE, PINNED, RECENCY, TIMELY, score
 from recollect.domain.record import Record
 from recollect.domain.scope import Scope
 from recollect.recall.evidence import Evidence
@@ -16,7 +16,7 @@ from recollect.storage.owners import OwnerState
 
 NEAREST_MISSES = 3
 LEFT_OUT = 20
-_MOST_BOOSTS = RECENCY + IMPORTANCE + PINNED
+_MOST_BOOSTS = RECENCY + IMPORTANCE + PINNED + TIMELY
 _SLICE = 64
 
 
@@ -74,11 +74,12 @@ class Ordering:
     def _by_score(self, zone: Sequence[int], evidence: Evidence) -> list[int]:
         """Return the records of this scope among many candidates, best first, without reading their words."""
         scores: dict[int, float] = {}
-        for record_id, updated_at, importance, pinned in self._tables.records.standings(
+        for record_id, created_at, updated_at, importance, pinned in self._tables.records.standings(
             self._owner.no, self._scope, zone
         ):
-            age = clock.days_between(clock.from_micros(updated_at), self._now)
-            scores[record_id] = score({**evidence.parts(record_id), **boosts(age, importance, bool(pinned))})
+            moments = (clock.from_micros(created_at), clock.from_micros(updated_at))
+            earned = evidence.boosts(*moments, importance, bool(pinned), self._now)
+            scores[record_id] = score({**evidence.parts(record_id), **earned})
         return sorted(scores, key=lambda record_id: (-scores[record_id], -record_id))
 
     def _judge(self, ids: Sequence[int], evidence: Evidence, ranked: Ranked) -> None:
@@ -106,8 +107,8 @@ class Ordering:
 
 def to_hit(record: Record, evidence: Evidence, now: datetime) -> Hit:
     """Return a record with the parts of its score."""
-    age = clock.days_between(record.updated_at, now)
-    parts = {**evidence.parts(record.id), **boosts(age, record.importance, record.pinned)}
+    earned = evidence.boosts(record.created_at, record.updated_at, record.importance, record.pinned, now)
+    parts = {**evidence.parts(record.id), **earned}
     return Hit(record=record, score=score(parts), parts=parts)
 
 

@@ -102,7 +102,7 @@ class RecordTable:
         return {row[0]: _to_record(row) for row in rows}
 
     def standings(self, owner_no: int, scope: Scope, ids: Iterable[int]) -> list[Row]:
-        """Return (id, updated_at in microseconds, importance, pinned) of the records among `ids` in this scope."""
+        """Return id, created_at and updated_at in microseconds, importance and pinned of the records in this scope."""
         return self._database.all(
             "records_standing", owner_no=owner_no, ids=list(ids), agent=scope.agent, session=scope.session
         )

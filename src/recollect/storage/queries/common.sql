@@ -86,7 +86,7 @@ where owner_no = :owner_no and id in :ids
 
 -- name: records_standing
 -- What ranks the records of these ids beside their words, of those that the scope may read.
-select id, updated_at, importance, pinned
+select id, created_at, updated_at, importance, pinned
 from records
 where owner_no = :owner_no and id in :ids
     and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))

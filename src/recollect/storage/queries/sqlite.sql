@@ -49,7 +49,7 @@ where row_no in (select :owner_no << 32 | value from json_each(:ids) where value
 
 -- name: records_standing
 -- What ranks the records of these ids beside their words, of those that the scope may read.
-select id, updated_at, importance, pinned
+select id, created_at, updated_at, importance, pinned
 from records
 where row_no in (select :owner_no << 32 | value from json_each(:ids) where value between 1 and 4294967295)
     and owner_no = :owner_no and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))

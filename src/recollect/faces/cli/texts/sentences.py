@@ -194,6 +194,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     "column_dense": {"en": "meaning", "zh": "含义"},
     "column_recency": {"en": "recency", "zh": "新近"},
     "column_importance": {"en": "importance", "zh": "重要"},
+    "column_timely": {"en": "timely", "zh": "时间相符"},
     "column_pinned": {"en": "pinned", "zh": "固定"},
     "column_setting": {"en": "setting", "zh": "设置项"},
     "column_value": {"en": "value", "zh": "值"},
