@@ -1,13 +1,16 @@
 """Putting the parts together: the only place that reads settings and knows which database is which."""
 
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 
-from recollect.domain.errors import ConfigError
+from recollect.domain.errors import ConfigError, StorageError
 from recollect.domain.messages import use_language
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.recall.explaining import Explaining
 from recollect.recall.recalling import Recalling
+from recollect.records.copying import Copied, Copying
 from recollect.records.exporting import Exporting
 from recollect.records.importing import Importing
 from recollect.records.queue import Queue
@@ -21,11 +24,12 @@ from recollect.records.writing import EMPTY_TRASH
 from recollect.settings import ServerSettings, Settings, load_settings
 from recollect.storage.backend import Database
 from recollect.storage.server import Limits
+from recollect.storage.servers import is_server, open_server
 from recollect.storage.sqlite import SqliteDatabase
 
 _SQLITE = "sqlite:///"
-_SERVERS = {"postgresql": "postgres", "postgres": "postgres", "mysql": "mysql"}
 _YAML = (".yaml", ".yml")
+_PATIENCE_SECONDS = 3600.0  # for one statement of an administrator, who knows that it takes long
 
 
 def open_memory(target: str | Path | Settings | None = None) -> Memory:
@@ -43,6 +47,48 @@ def open_memory(target: str | Path | Settings | None = None) -> Memory:
     return Memory(_put_together(tables, policy, settings), scope)
 
 
+def copy_database(
+    source: str | Path | Settings,
+    target: str | Path | Settings,
+    *,
+    agent: str = "*",
+    dry_run: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Copied:
+    """Copy a database, or what one agent wrote there, into another; the same call again goes on where one stopped."""
+    with opened_tables(source, made=False) as origin:
+        if dry_run and (empty := _without_tables(target)):
+            return Copying(origin, None, agent=agent).copy(dry_run=True, progress=progress, place=empty)
+        with opened_tables(target) as aim:
+            return Copying(origin, aim, agent=agent).copy(dry_run=dry_run, progress=progress)
+
+
+@contextmanager
+def opened_tables(target: str | Path | Settings | None, *, made: bool = True, as_is: bool = False) -> Generator[Tables]:
+    """Open the tables at a target for an administrator; `made=False` makes no file where there is none."""
+    settings = to_settings(target)
+    place = settings.database_place()
+    if not made and not is_server(place) and not _sqlite_path(place).exists():
+        raise StorageError("file_missing", file=str(_sqlite_path(place)))
+    patient = settings.server.model_copy(update={"statement_seconds": _PATIENCE_SECONDS})
+    tables = Tables(open_database(place, patient, as_is=as_is))
+    try:
+        yield tables
+    finally:
+        tables.database.close()
+
+
+def _without_tables(target: str | Path | Settings) -> str:
+    """Return the place of a target where nobody opened a memory before, and leave it so; "" for any other."""
+    place = to_settings(target).database_place()
+    if not is_server(place):
+        file = _sqlite_path(place)
+        return "" if file.exists() else str(file)
+    with opened_tables(target, as_is=True) as tables:
+        found = tables.database.describe()
+    return "" if found.schema else found.place
+
+
 def to_settings(target: str | Path | Settings | None = None) -> Settings:
     """Return the settings that `open_memory` would use for a target."""
     if isinstance(target, Settings):
@@ -57,22 +103,11 @@ def to_settings(target: str | Path | Settings | None = None) -> Settings:
     return settings if target is None else settings.model_copy(update={"database": str(target)})
 
 
-def open_database(place: str, server: ServerSettings) -> Database:
-    """Open the database at a path or URL; its driver is loaded when it is needed."""
-    extra = _SERVERS.get(place.partition("://")[0]) if "://" in place else None
-    if extra is None:
-        return SqliteDatabase(_sqlite_path(place))
-    limits = Limits(**server.model_dump())
-    try:
-        if extra == "postgres":
-            from recollect.storage.postgres import PostgresDatabase
-
-            return PostgresDatabase(place, limits)
-        from recollect.storage.mysql import MysqlDatabase
-
-        return MysqlDatabase(place, limits)
-    except ImportError as problem:
-        raise ConfigError("driver_missing", "database", extra=extra) from problem
+def open_database(place: str, server: ServerSettings, *, as_is: bool = False) -> Database:
+    """Open the database at a path or URL; `as_is` leaves its schema as it is found."""
+    if is_server(place):
+        return open_server(place, Limits(**server.model_dump()), as_is=as_is)
+    return SqliteDatabase(_sqlite_path(place), as_is=as_is)
 
 
 def _sqlite_path(place: str) -> Path:

@@ -242,6 +242,27 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "the URL has options that are not known here: {names}",
         "zh": "URL 中有未知选项：{names}",
     },
+    "copy_onto_itself": {
+        "en": "{place} would be copied onto itself; name another target",
+        "zh": "不能把 {place} 复制到它自身，请指定另一个目标",
+    },
+    "copy_foreign": {
+        "en": "the target holds something else of {count} of these users, first {names}; nothing of them was copied. "
+        "Choose an empty database, or bring them together with export and import",
+        "zh": "目标中已有其中 {count} 个用户的其他内容({names})，未复制。请换用空数据库，或用 export 与 import 合并",
+    },
+    "copy_erasures": {
+        "en": "both databases remember who was erased, each under a key of its own; choose an empty target",
+        "zh": "两个数据库各有自己的清除记录与密钥，无法合并，请换用空的目标数据库",
+    },
+    "copy_moving": {
+        "en": "{name} changes faster than it can be copied; run the same command again, or stop what writes there",
+        "zh": "{name} 的变化快于复制速度，请再次运行同一命令，或先停止对它的写入",
+    },
+    "copy_differs": {
+        "en": "{table} of {name} came out different in the target; this user was not copied",
+        "zh": "{name} 的 {table} 在目标中与来源不一致，该用户未复制",
+    },
     "database_failed": {"en": "the database failed: {problem}", "zh": "数据库出错：{problem}"},
     "file_missing": {"en": "{file} does not exist", "zh": "{file} 不存在"},
     "file_exists": {"en": "{file} exists already; choose another name", "zh": "{file} 已存在，请换一个名字"},

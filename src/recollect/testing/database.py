@@ -22,7 +22,9 @@ _TEXT_PARAMETERS = (
 ).split()
 _CHOSEN = {"kind": "note", "status": "active"}
 _LISTS = {"ids": [1, 2], "terms": ["text"], "labels": ["text"]}
-_BULK = ("posting_add",)  # a dialect may have another way to insert many rows than one by one
+_BULK = (  # a dialect may have another way to insert many rows than one by one
+    "posting_add copy_add_records copy_add_revisions copy_add_runs copy_add_tombstones copy_add_jobs"
+).split()
 _BYTE_PARAMETERS = "body_hash digest fingerprint owner_mac".split()
 
 

@@ -61,3 +61,26 @@ select wanted.term,
     (select p.id from postings as p where p.owner_no = :owner_no and p.term = wanted.term
      order by p.id desc limit 1 offset :oldest)
 from unnest(:terms::text[]) as wanted (term)
+
+-- name: copy_add_records
+-- Whole rows, as they were read.
+copy records (owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned, agent,
+    session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at, trashed_at,
+    version, fingerprint, length) from stdin
+
+-- name: copy_add_revisions
+-- Whole rows, as they were read.
+copy revisions (owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by,
+    scrubbed, idempotency_key, body_hash) from stdin
+
+-- name: copy_add_runs
+-- Whole rows, as they were read.
+copy runs (owner_no, id, name, at, actor, agent, undone, progress) from stdin
+
+-- name: copy_add_tombstones
+-- Whole rows, as they were read.
+copy tombstones (owner_no, agent, form, digest, at) from stdin
+
+-- name: copy_add_jobs
+-- Whole rows, as they were read.
+copy jobs (owner_no, id, queue, payload, run_at, tries, last_error) from stdin

@@ -158,3 +158,54 @@ pragma wal_checkpoint(truncate)
 select count(*) from postings as p left join records as r
     on r.row_no = p.owner_no << 32 | p.id and r.owner_no = p.owner_no and r.status = 'active'
 where r.id is null
+
+-- name: copy_read_records
+-- The next whole rows of an owner, those of one agent unless it is *.
+select id, kind, type, name, description, content, metadata, labels, importance, pinned, agent, session, space,
+    record_key, active_key, status, source, trust, created_at, updated_at, expires_at, trashed_at, version,
+    fingerprint, length
+from records
+where row_no > :owner_no << 32 | :id and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
+    and (:agent = '*' or agent = :agent)
+order by row_no limit :limit
+
+-- name: copy_add_records
+-- Whole rows, as they were read.
+insert into records (row_no, owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned,
+    agent, session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at,
+    trashed_at, version, fingerprint, length)
+values (?1 << 32 | ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+    ?22, ?23, ?24, ?25, ?26)
+
+-- name: copy_read_revisions
+-- The next whole rows of an owner: of one agent what happened to its records, and what it did to those that are gone.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed, idempotency_key,
+    body_hash
+from revisions
+where row_no > :owner_no << 32 | :id and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
+    and (:agent = '*' or :agent = coalesce((
+        select r.agent from records as r where r.row_no = :owner_no << 32 | revisions.record_id), agent))
+order by row_no limit :limit
+
+-- name: copy_add_revisions
+-- Whole rows, as they were read.
+insert into revisions (row_no, owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes,
+    undone_by, scrubbed, idempotency_key, body_hash)
+values (?1 << 32 | ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+
+-- name: copy_read_runs
+-- The next whole rows of an owner: of one agent its own runs, and those that touched its records.
+select id, name, at, actor, agent, undone, progress
+from runs
+where owner_no = :owner_no and id > :id and (:agent = '*' or agent = :agent or id in (
+    select v.run_id from revisions as v join records as r on r.row_no = v.owner_no << 32 | v.record_id
+    where v.owner_no = :owner_no and v.run_id is not null and r.agent = :agent))
+order by id limit :limit
+
+-- name: copy_read_postings
+-- The next whole rows of an owner, in the order in which they are stored.
+select term, id, tf_name, tf_description, tf_content, length
+from postings
+where owner_no = :owner_no and (term, id) > (:term, :id) and (:agent = '*' or exists (
+    select 1 from records as r where r.row_no = :owner_no << 32 | postings.id and r.agent = :agent))
+order by term, id limit :limit
