@@ -15,6 +15,7 @@ _BENCHES = {
     "scale": "the same as others grow from nothing to 1e6 notes",
     "postings": "our postings beside full-text indexes of the engine, as others grow",
     "characters": "texts kept under pairs of characters, beside pairs and single ones",
+    "embedder": "the built-in embedder: speed, start, size, and its body in four and eight bits",
     "start": "how long the command and the import take",
     "crash": "8 processes that write at once, and 50 times kill -9",
 }

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         Invalid,
         NewerSchema,
         NotFound,
+        ProviderError,
         RecollectError,
         Refused,
         StorageError,
@@ -36,6 +37,7 @@ __all__ = [
     "NewerSchema",
     "NotFound",
     "Page",
+    "ProviderError",
     "Receipt",
     "RecollectError",
     "Record",
@@ -50,7 +52,7 @@ __all__ = [
 _HOMES = {
     "recollect.aio": "AsyncMemory",
     "recollect.domain.errors": (
-        "ConfigError Conflict Forgotten Invalid NewerSchema NotFound RecollectError Refused StorageError"
+        "ConfigError Conflict Forgotten Invalid NewerSchema NotFound ProviderError RecollectError Refused StorageError"
     ),
     "recollect.domain.query": "Found Hit LeftOut",
     "recollect.domain.record": "Draft Page Receipt Record Revision Saved",

@@ -1,6 +1,8 @@
 """Settings: a YAML file and the environment made into typed values, each wrong key named by its path."""
 
+import logging
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,6 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from recollect.domain.errors import ConfigError
 
 _PREFIX = "RECOLLECT_"
+_REFERENCE = re.compile(r"\$\{(\w+)\}")
+
+_log = logging.getLogger(__name__)
 
 PromptLanguage = Literal["zh", "en"]
 
@@ -49,13 +54,41 @@ class WritingSettings(_Section):
 class ServerSettings(_Section):
     """How much of a database server one process may take; a file needs none of it."""
 
-    pool_size: Annotated[int, Field(ge=1, le=1000)] = Field(default=10, description="connections of one process at most")
+    pool_size: Annotated[int, Field(ge=1, le=1000)] = Field(
+        default=10, description="connections of one process at most"
+    )
     connect_seconds: Annotated[float, Field(gt=0, le=3600)] = Field(
         default=10.0, description="how long to wait for a connection"
     )
     statement_seconds: Annotated[float, Field(gt=0, le=3600)] = Field(
         default=30.0, description="how long one statement, a lock or a free connection may take"
     )
+
+
+class EmbedderSettings(_Section):
+    """The model that turns texts into vectors, so that they are found by what they mean."""
+
+    provider: Annotated[str, Field(min_length=1)] = Field(
+        default="auto", description="auto is builtin when it is installed, else none; openai, local, fake or a plugin's"
+    )
+    model: str = Field(default="", description="name of the model at the service")
+    base_url: str = Field(default="", description="address of the service; empty is OpenAI's own")
+    api_key: str = Field(default="", repr=False, description="${VARIABLE} of the environment that holds the key")
+    path: str = Field(default="", description="folder of a local model, or the file of the built-in one")
+    dimension: Annotated[int, Field(ge=1, le=65_536)] | None = Field(
+        default=None, description="numbers of a vector, asked of the service; null is the model's own"
+    )
+    timeout_seconds: Annotated[float, Field(gt=0, le=600)] = Field(
+        default=30.0, description="how long a service may take to answer"
+    )
+    batch: Annotated[int, Field(ge=1, le=2_048)] = Field(default=64, description="most texts in one request")
+
+    def resolved(self, environment: Mapping[str, str] | None = None) -> "EmbedderSettings":
+        """Return the section with the key itself in place of a reference, for whoever builds the embedder now."""
+        if self.provider == "none":
+            return self
+        key = expand(self.api_key, "embedder.api_key", os.environ if environment is None else environment)
+        return self.model_copy(update={"api_key": key})
 
 
 class Settings(_Section):
@@ -70,6 +103,7 @@ class Settings(_Section):
     prompts: PromptSettings = Field(default_factory=PromptSettings, description="how memory enters prompts")
     writing: WritingSettings = Field(default_factory=WritingSettings, description="what may be written")
     server: ServerSettings = Field(default_factory=ServerSettings, description="limits towards a database server")
+    embedder: EmbedderSettings = Field(default_factory=EmbedderSettings, description="what turns texts into vectors")
     agents: dict[str, PromptSettings] = Field(default_factory=dict, description="an agent's own prompt settings")
 
     def prompts_for(self, agent: str) -> PromptSettings:
@@ -80,6 +114,18 @@ class Settings(_Section):
     def database_place(self) -> str:
         """Return the path or URL of the database, with the data folder filled in."""
         return self.database or str(data_folder(self.data) / "memory" / "memory.db")
+
+
+def expand(text: str, path: str, environment: Mapping[str, str]) -> str:
+    """Return a text with each ${VARIABLE} replaced; one that is not set is an error that names it, never nothing."""
+
+    def value(reference: re.Match[str]) -> str:
+        found = environment.get(reference[1])
+        if not found:
+            raise ConfigError("unset_variable", path, name=reference[1])
+        return found
+
+    return _REFERENCE.sub(value, text)
 
 
 def data_folder(given: str = "") -> Path:
@@ -94,6 +140,7 @@ def data_folder(given: str = "") -> Path:
 def load_settings(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
     """Return settings from a YAML file, if one is given, with the environment's on top of it."""
     given: dict[str, object] = {} if file is None else _read_yaml(file)
+    _warn_of_keys(given)
     for path, value in _from_environment(os.environ if environment is None else environment):
         _put(given, path, value)
     try:
@@ -120,6 +167,16 @@ def _read_yaml(file: Path) -> dict[str, object]:
     if not isinstance(given, dict):
         raise ConfigError("not_object", str(file))
     return {str(key): value for key, value in given.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+def _warn_of_keys(given: Mapping[str, object]) -> None:
+    section = given.get("embedder")
+    key: object = section.get("api_key") if isinstance(section, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    if isinstance(key, str) and key and not _REFERENCE.search(key):
+        _log.warning(
+            "a key is written out in the settings; name a variable of the environment instead, as ${VARIABLE}",
+            extra={"action": "literal_key", "setting": "embedder.api_key"},
+        )
 
 
 def _from_environment(environment: Mapping[str, str]) -> list[tuple[tuple[str, ...], str]]:

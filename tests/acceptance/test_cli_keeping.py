@@ -261,6 +261,14 @@ class TestSettings:
         assert "hunter2" not in answer.said and "postgresql://me:***@host/db" in answer.said
         assert "hunter2" not in shell("config", "show").said
 
+    def test_a_key_is_masked_and_its_variable_is_not(self, shell: Shell) -> None:
+        shell.environment["RECOLLECT_EMBEDDER__API_KEY"] = "sk-hunter2"
+        assert self.rows(shell)["embedder.api_key"] == ("***", "RECOLLECT_EMBEDDER__API_KEY")
+        assert "hunter2" not in shell("config", "show").said
+        for reference in ("${MY_KEY}", ""):
+            shell.environment["RECOLLECT_EMBEDDER__API_KEY"] = reference
+            assert self.rows(shell)["embedder.api_key"][0] == reference
+
     @pytest.mark.parametrize(
         ("text", "path"), [("colour: red", "colour"), ("writing: {trash_days: x}", "writing.trash_days"), ("- a", "")]
     )

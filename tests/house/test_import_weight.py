@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-HEAVY = ("click", "fastapi", "httpx", "mcp", "numpy", "rich")
+HEAVY = ("click", "fastapi", "httpx", "mcp", "numpy", "onnxruntime", "rich", "sentencepiece")
 PEERS = "import pydantic, yaml, sqlite3"
 FACTOR = 1.5
 ROUNDS = 7

@@ -7,6 +7,7 @@ RecollectError
 ├── Refused         refused        well formed, but this caller may not do it
 ├── Forgotten       forgotten      it was forgotten or erased on purpose and does not come back by itself
 ├── ConfigError     config         a setting is missing or wrong; also a ValueError
+├── ProviderError   provider       a model that is called did not answer as it should
 └── StorageError    storage        the database could not do it
     └── NewerSchema newer_schema   a newer recollect wrote this database
 """
@@ -22,6 +23,7 @@ STATUS: dict[str, int] = {
     "refused": 5,
     "forgotten": 4,
     "config": 2,
+    "provider": 1,
     "storage": 1,
     "newer_schema": 1,
 }
@@ -81,6 +83,16 @@ class ConfigError(RecollectError, ValueError):
     """A setting is missing or wrong; the path names its key."""
 
     code = "config"
+
+
+class ProviderError(RecollectError):
+    """A model that is called could not be reached or did not answer as it should; `retryable`: later it may."""
+
+    code = "provider"
+
+    def __init__(self, key: str, path: str = "", *, retryable: bool = False, **facts: object) -> None:
+        super().__init__(key, path, **facts)
+        self.retryable = retryable
 
 
 class StorageError(RecollectError):

@@ -3,15 +3,15 @@
 import json
 import re
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
-from typing import Any, ClassVar
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, ClassVar, cast
 
 import pymysql
 from pymysql.constants import CLIENT
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
-from recollect.storage.server import ServerDatabase
+from recollect.storage.server import SETTINGS_AT_FAULT, ServerDatabase
 
 _OLDEST = (8, 0, 19)
 _SESSION = (
@@ -93,6 +93,15 @@ class MysqlDatabase(ServerDatabase):
         cursor.execute(query, _listed(query, params) if params is not None else None)
         return cursor
 
+    def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
+        return int(self._execute(connection, query, params).rowcount)
+
+    def _flow(self, connection: Any) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    def _finish(self, connection: Any) -> None:
+        self._execute(connection, "commit", None)
+
     def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
         connection.cursor().executemany(_NAMED.sub("%s", query), rows)
 
@@ -108,10 +117,8 @@ class MysqlDatabase(ServerDatabase):
         number = _number(problem)
         key = _MESSAGES.get(number, "unreachable" if number in _LOST else "database_failed")
         text = " ".join(str(problem.args[-1] if problem.args else problem).split())
-        facts = {"place": self.address.place, "problem": text, "seconds": round(self.limits.statement_seconds)}
-        if key in ("login_refused", "no_such_database"):
-            return ConfigError(key, "database", **facts)
-        return StorageError(key, **facts)
+        kind, path = (ConfigError, "database") if key in SETTINGS_AT_FAULT else (StorageError, "")
+        return kind(key, path, place=self.address.place, problem=text, seconds=round(self.limits.statement_seconds))
 
     @contextmanager
     def _migrating(self, connection: Any) -> Generator[None]:
@@ -146,11 +153,10 @@ def _number(problem: Exception) -> int:
 
 def _listed(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
     """Return lists as MySQL takes them: behind `in` as they are, but never empty, and as JSON everywhere else."""
-    lists = {name: value for name, value in params.items() if isinstance(value, list)}
-    if not lists:
-        return params
-    written = {
-        name: (value or [None]) if f"in %({name})s" in query else json.dumps(value, ensure_ascii=False)
-        for name, value in lists.items()
-    }
-    return {**params, **written}
+    written: dict[str, object] = {}
+    for name, value in params.items():
+        if isinstance(value, list):
+            items = cast("list[object]", value)
+            plain = f"in %({name})s" in query
+            written[name] = (items or [None]) if plain else json.dumps(items, ensure_ascii=False)
+    return {**params, **written} if written else params

@@ -1,9 +1,10 @@
 """What database servers have in common: pooled connections, short transactions, going on after the server did not."""
 
+import re
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -14,7 +15,9 @@ from recollect.storage.backend import Database, Description, Row
 from recollect.storage.pool import Pool
 from recollect.storage.sql import LIST, PARAMETER, load_migrations, load_queries
 
+SETTINGS_AT_FAULT = ("login_refused", "no_such_database")
 _LARGEST = 2**63
+_NAMED = re.compile(r"%\((\w+)\)s")
 
 T = TypeVar("T")
 
@@ -104,12 +107,24 @@ class ServerDatabase(Database):
         """Execute one statement and return its cursor."""
 
     @abstractmethod
+    def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
+        """Execute one statement that writes and return how many rows it changed."""
+
+    @abstractmethod
     def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
         """Execute an insert for every row."""
 
     @abstractmethod
     def _begin(self, connection: Any) -> str:
         """Begin a transaction and return the schema that it finds, "" for none."""
+
+    @abstractmethod
+    def _flow(self, connection: Any) -> AbstractContextManager[object]:
+        """Return a context in which the statements of a transaction may be sent without waiting for each."""
+
+    @abstractmethod
+    def _finish(self, connection: Any) -> None:
+        """Commit, and return when the server has said that it did."""
 
     @abstractmethod
     def _is_lost(self, connection: Any, problem: Exception) -> bool:
@@ -128,8 +143,9 @@ class ServerDatabase(Database):
         """Return a context in which nobody else migrates."""
 
     def run(self, name: str, /, **params: object) -> int:
-        bound, connection = _bound(self._queries[name], params), self._writing()
-        return self._told(lambda: int(self._execute(connection, self._queries[name], bound).rowcount))
+        query, connection = self._queries[name], self._writing()
+        bound = _bound(query, params)
+        return self._told(lambda: self._change(connection, query, bound))
 
     def one(self, name: str, /, **params: object) -> Row | None:
         return self._read(name, params, lambda cursor: cursor.fetchone())
@@ -152,10 +168,11 @@ class ServerDatabase(Database):
         mine.connection = connection
         is_sound = False
         try:
-            yield
-            if self._mine is not mine:
-                raise StorageError("forked_in_use", file=self.address.place)
-            self._commit(connection)
+            with self._flow(connection) as mine.flow:
+                yield
+                if self._mine is not mine:
+                    raise StorageError("forked_in_use", file=self.address.place)
+                self._commit(connection)
             is_sound = True
         finally:
             mine.connection = None
@@ -273,7 +290,7 @@ class ServerDatabase(Database):
 
     def _commit(self, connection: Any) -> None:
         try:
-            self._execute(connection, "commit", None)
+            self._finish(connection)
         except self.errors as problem:
             if self._is_lost(connection, problem):
                 raise StorageError("commit_unknown", problem=str(problem)) from problem
@@ -327,10 +344,9 @@ def _bound(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
     """Return the parameters when each is there and of a kind that every server can keep."""
     for name, value in params.items():
         _check_value(name, value)
-    try:
-        query % {name: "" for name in params}
-    except KeyError as problem:
-        raise StorageError("database_failed", problem=f"no value for {problem}") from problem
+    missing = set(_NAMED.findall(query)).difference(params)
+    if missing:
+        raise StorageError("database_failed", problem=f"no value for {', '.join(sorted(missing))}")
     return params
 
 
@@ -359,3 +375,4 @@ def _check_value(name: str, value: object) -> None:
 
 class _ThisThread(threading.local):
     connection: Any = None
+    flow: Any = None

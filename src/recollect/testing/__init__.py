@@ -1,4 +1,4 @@
-"""The checks that a database and a door must pass. They need pytest and hypothesis: the extra `testing`.
+"""The checks that a database, a door and an embedder must pass. They need pytest and hypothesis: the extra `testing`.
 
 Subclass a class in a test module and give it one fixture:
 
@@ -14,20 +14,23 @@ import pytest
 pytest.register_assert_rewrite(
     *(
         f"{__name__}.{part}"
-        for part in "acting changing database door explaining finding isolation listing".split()
+        for part in "acting changing database door embedder explaining finding isolation listing".split()
         + "opening portal prompting refusing removing rows saving scopes secrecy undoing".split()
     )
 )
 
 from recollect.testing.database import DatabaseConformance, OpenDatabase  # noqa: E402
 from recollect.testing.door import AsyncDoorConformance, DoorConformance, OpenAsyncMemory  # noqa: E402
+from recollect.testing.embedder import EmbedderConformance, OpenEmbedder  # noqa: E402
 from recollect.testing.opening import OpenMemory  # noqa: E402
 
 __all__ = [
     "AsyncDoorConformance",
     "DatabaseConformance",
     "DoorConformance",
+    "EmbedderConformance",
     "OpenAsyncMemory",
     "OpenDatabase",
+    "OpenEmbedder",
     "OpenMemory",
 ]

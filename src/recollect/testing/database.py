@@ -17,8 +17,9 @@ OpenDatabase = Callable[[], Database]
 
 _ROUNDS = 25
 _TEXT_PARAMETERS = (
-    "actor action active_key agent changes content description end form idempotency_key kind labels last_error metadata "
-    "name owner_id payload progress queue record_key session source space status tenant term type user_name value"
+    "actor action active_key agent changes content description end form idempotency_key kind labels last_error "
+    "metadata name owner_id payload progress queue record_key session source space status tenant term type user_name "
+    "value"
 ).split()
 _CHOSEN = {"kind": "note", "status": "active"}
 _LISTS = {"ids": [1, 2], "terms": ["text"], "labels": ["text"]}

@@ -25,6 +25,7 @@ _KEY_NAMES = (
     "MOONSHOT_API_KEY", "SILICONFLOW_API_KEY",
 )  # fmt: skip
 _DEFAULT = "default"
+_REFERENCE = re.compile(r"\$\{\w+\}")
 _PASSWORD = re.compile(r"(://[^:/@\s]*:)[^@\s]*@")
 
 
@@ -106,7 +107,7 @@ def backup(session: Session, *, file: str) -> None:
 @click.pass_obj
 def show_settings(session: Session) -> None:
     settings = session.settings()
-    rows = [(name, _masked(value), _source(session, name, given)) for name, value, given in _flat(settings)]
+    rows = [(name, _masked(value, name), _source(session, name, given)) for name, value, given in _flat(settings)]
     place = _masked(settings.database_place())
     if session.json:
         listed = [{"name": name, "value": value, "source": source} for name, value, source in rows]
@@ -146,5 +147,8 @@ def _source(session: Session, name: str, given: bool) -> str:
     return session.db if given and session.db else _DEFAULT
 
 
-def _masked(value: object) -> object:
+def _masked(value: object, name: str = "") -> object:
+    """Return a value as it may be shown: of a key only the variable that holds it, of an address no password."""
+    if name.endswith("api_key") and value and not _REFERENCE.fullmatch(str(value)):
+        return "***"
     return _PASSWORD.sub(r"\1***@", value) if isinstance(value, str) else value

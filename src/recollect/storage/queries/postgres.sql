@@ -18,8 +18,10 @@ select current_setting('server_version'), pg_database_size(current_database())
 select 1
 
 -- name: posting_add
--- Terms of records, in bulk.
-copy postings (owner_no, term, id, tf_name, tf_description, tf_content, length) from stdin
+-- Terms of records, in bulk: every parameter is a column.
+insert into postings (owner_no, term, id, tf_name, tf_description, tf_content, length)
+select * from unnest(:owner_no::bigint[], :term::text[], :id::bigint[], :tf_name::integer[], :tf_description::integer[],
+    :tf_content::integer[], :length::integer[])
 
 -- name: records_page
 -- One page of a list, newest first.
@@ -42,14 +44,17 @@ where owner_no = :owner_no and fingerprint = :fingerprint and status = 'active' 
 order by id limit 1
 
 -- name: posting_meet
--- The records that hold the most of some terms, of which those do not count that stand in `cap` records or more.
+-- The records that hold the most of some terms, of which those do not count that stand in `cap` records or more. The
+-- limit in the lateral query takes no row away: it keeps the planner, which may have counted nothing yet, to the index.
 with rare as materialized (
     select wanted.term from unnest(:terms::text[]) as wanted (term)
     where (select count(*) from (
         select 1 from postings as p where p.owner_no = :owner_no and p.term = wanted.term limit :cap) as seen) < :cap
 )
 select p.id, count(*) as shared
-from rare join postings as p on p.owner_no = :owner_no and p.term = rare.term
+from rare cross join lateral (
+    select met.id from postings as met where met.owner_no = :owner_no and met.term = rare.term limit :cap
+) as p
 group by p.id having count(*) >= least((select count(*) from rare), greatest(2, (select count(*) from rare) / 2))
 order by shared desc, p.id desc limit :limit
 
