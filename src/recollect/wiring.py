@@ -10,6 +10,8 @@ from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.recall.explaining import Explaining
 from recollect.recall.recalling import Recalling
+from recollect.records import administering
+from recollect.records.administering import Migrated, Server, Status
 from recollect.records.copying import Copied, Copying
 from recollect.records.exporting import Exporting
 from recollect.records.importing import Importing
@@ -19,7 +21,7 @@ from recollect.records.removing import Removing
 from recollect.records.saving import Policy, Saving
 from recollect.records.tables import Tables
 from recollect.records.undoing import Undoing
-from recollect.records.upkeep import Upkeep
+from recollect.records.upkeep import Health, Upkeep
 from recollect.records.writing import EMPTY_TRASH
 from recollect.settings import ServerSettings, Settings, load_settings
 from recollect.storage.backend import Database
@@ -61,6 +63,24 @@ def copy_database(
             return Copying(origin, None, agent=agent).copy(dry_run=True, progress=progress, place=empty)
         with opened_tables(target) as aim:
             return Copying(origin, aim, agent=agent).copy(dry_run=dry_run, progress=progress)
+
+
+def database_status(target: str | Path | Settings | None = None) -> Status:
+    """Say what the database at a target is; nothing is made or changed there."""
+    with opened_tables(target, made=False, as_is=True) as tables:
+        return administering.status(tables)
+
+
+def check_database(target: str | Path | Settings | None = None) -> tuple[Health, Server | None]:
+    """Read the whole database at a target and count everything again; of a server, ask it about itself too."""
+    with open_memory(target) as memory:
+        return memory.upkeep.check(), memory.upkeep.server()
+
+
+def migrate_database(target: str | Path | Settings | None = None) -> Migrated:
+    """Bring the schema of the database at a target up to this program's."""
+    with opened_tables(target, made=False, as_is=True) as tables:
+        return administering.migrate(tables)
 
 
 @contextmanager

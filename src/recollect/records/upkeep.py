@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recollect.domain.errors import StorageError
+from recollect.records.administering import Server, ask_server
 from recollect.records.queue import Queue
 from recollect.records.tables import Tables
 from recollect.storage.backend import Description
@@ -62,6 +63,10 @@ class Upkeep:
             jobs_failed=failed,
             failed_prefetches=self._failed_prefetches,
         )
+
+    def server(self) -> Server | None:
+        """Ask a server about itself; None of a file."""
+        return ask_server(self._tables)
 
     def backup(self, target: str | Path) -> Path:
         """Write a whole, consistent copy of the database while it is in use; the file must not exist."""

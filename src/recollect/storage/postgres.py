@@ -35,6 +35,7 @@ _MESSAGES = {
 class PostgresDatabase(ServerDatabase):
     """A database of PostgreSQL, in which the schema `recollect` is ours."""
 
+    engine: ClassVar[str] = "PostgreSQL"
     dialect: ClassVar[str] = "postgres"
     list_form: ClassVar[str] = r"= any(:\1)"
     errors: ClassVar[tuple[type[Exception], ...]] = (psycopg.Error,)

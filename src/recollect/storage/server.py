@@ -79,6 +79,7 @@ class ServerDatabase(Database):
     A call that finds its connection broken is made once more on a new one, when nothing can have been written by it.
     """
 
+    engine: ClassVar[str]
     dialect: ClassVar[str]
     list_form: ClassVar[str]
     errors: ClassVar[tuple[type[Exception], ...]]
@@ -195,7 +196,7 @@ class ServerDatabase(Database):
     def describe(self, *, thorough: bool = False) -> Description:
         version, size = self.one("server_says") or ("", 0)
         return Description(
-            engine=type(self).__name__.removesuffix("Database"),
+            engine=self.engine,
             version=str(version),
             place=self.address.place,
             schema=self._schema_found(),

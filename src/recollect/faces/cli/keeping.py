@@ -3,22 +3,16 @@
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
-from recollect.domain.errors import RecollectError
+from recollect.faces.cli.checking import Check, database_checks, tell_checks
 from recollect.faces.cli.command import Command
 from recollect.faces.cli.session import Session
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-
-    from recollect import Memory
-
-Level = Literal["ok", "warn", "fail"]
 
 _KEY_NAMES = (
     "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY", "DASHSCOPE_API_KEY", "ZHIPUAI_API_KEY",
@@ -29,65 +23,24 @@ _REFERENCE = re.compile(r"\$\{\w+\}")
 _PASSWORD = re.compile(r"(://[^:/@\s]*:)[^@\s]*@")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One thing that the doctor looked at."""
-
-    check: str
-    level: Level
-    message: str
-
-
 @click.command(cls=Command)
 @click.pass_context
 def doctor(ctx: click.Context) -> None:
+    from recollect.wiring import is_server
+
     session: Session = ctx.obj
-    checks = [*_database_checks(session), *_surroundings(session)]
-    broken = any(check.level == "fail" for check in checks)
-    if session.json:
-        session.answer({"checks": [asdict(check) for check in checks], "sound": not broken})
-    else:
-        for check in checks:
-            if not session.quiet or check.level != "ok":
-                session.tell("check", level=f"{check.level:4}", message=check.message)
-    ctx.exit(1 if broken else 0)
+    settings = session.settings()
+    checks = [*database_checks(session, settings), *_surroundings(session, is_server(settings.database_place()))]
+    ctx.exit(tell_checks(session, checks))
 
 
-def _database_checks(session: Session) -> Iterator[Check]:
-    try:
-        with session.memory() as memory:
-            yield from _inside(session, memory)
-    except RecollectError as problem:
-        yield Check(check="database", level="fail", message=problem.text(session.lang))
-
-
-def _inside(session: Session, memory: "Memory") -> Iterator[Check]:
-    health = memory.upkeep.check()
-    database = health.database
-
-    def judged(name: str, wrong: object, level: Level = "fail", **facts: object) -> Check:
-        message = session.say(f"doctor_{name}_bad" if wrong else f"doctor_{name}", **facts)
-        return Check(check=name, level=level if wrong else "ok", message=message)
-
-    folder = Path(database.place).parent
-    yield judged("folder", not os.access(folder, os.W_OK), folder=str(folder))
-    yield judged("engine", None, engine=database.engine, version=database.version, place=database.place)
-    old = database.schema != database.newest_schema
-    yield judged("schema", old, schema=database.schema, newest=database.newest_schema)
-    problems = database.problems
-    yield judged("integrity", problems, count=len(problems), first=problems[0] if problems else "")
-    miscounted = ", ".join(health.miscounted)
-    yield judged("counters", miscounted, names=miscounted, owners=health.owners, records=health.records)
-    yield judged("orphans", health.orphans, count=health.orphans)
-    yield judged("jobs", health.jobs_failed, "warn", waiting=health.jobs_waiting, failed=health.jobs_failed)
-
-
-def _surroundings(session: Session) -> Iterator[Check]:
+def _surroundings(session: Session, on_server: bool) -> Iterator[Check]:
     yield Check(check="embedder", level="warn", message=session.say("doctor_embedder"))
     found = ", ".join(name for name in _KEY_NAMES if os.environ.get(name))
     message = session.say("doctor_keys", names=found) if found else session.say("doctor_no_keys")
     yield Check(check="keys", level="ok", message=message)
-    yield Check(check="connections", level="ok", message=session.say("doctor_connections"))
+    connections = session.say("doctor_connections_server" if on_server else "doctor_connections")
+    yield Check(check="connections", level="ok", message=connections)
 
 
 @click.command(cls=Command)

@@ -23,6 +23,12 @@ _MEMORY = {
     "history": _HOME + "reading:history",
     "trash": _HOME + "reading:trash",
 }
+_DB = {
+    "status": _HOME + "databases:status",
+    "check": _HOME + "databases:check",
+    "migrate": _HOME + "databases:migrate",
+    "copy": _HOME + "databases:copy",
+}
 _ROOT = {
     "memory": _HOME + "main:memory",
     "recall": _HOME + "recalling:recall",
@@ -31,6 +37,7 @@ _ROOT = {
     "backup": _HOME + "keeping:backup",
     "export": _HOME + "transfer:export",
     "import": _HOME + "transfer:import_file",
+    "db": _HOME + "main:db",
     "config": _HOME + "main:config",
     "demo": _HOME + "demo:demo",
 }
@@ -63,6 +70,7 @@ def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> N
 _version = click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_show_version)
 
 memory = Group("memory", _MEMORY, params=everywhere(hidden=True))
+db = Group("db", _DB, params=everywhere(hidden=True))
 config = Group("config", {"show": _HOME + "keeping:show_settings"}, params=everywhere(hidden=True))
 cli = Root("recollect", _ROOT, params=[*everywhere(hidden=False), _version])
 

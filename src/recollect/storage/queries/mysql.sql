@@ -93,3 +93,13 @@ select wanted.term,
         select p.id from postings as p where p.owner_no = :owner_no and p.term = wanted.term
         order by p.id desc limit 1 offset :oldest) as old)
 from json_table(:terms, '$[*]' columns (term varchar(64) character set utf8mb4 collate utf8mb4_0900_bin path '$')) as wanted
+
+-- name: server_facts
+-- The server's clock in microseconds, how many connections it gives us, and its character set.
+select cast(unix_timestamp(now(6)) * 1000000 as signed),
+    if(@@max_user_connections > 0, least(@@max_user_connections, @@max_connections), @@max_connections),
+    (select table_collation from information_schema.tables where table_schema = database() and table_name = 'records')
+
+-- name: server_tls
+-- How this connection is encrypted, if it is.
+show session status like 'Ssl_cipher'

@@ -69,23 +69,33 @@ from unnest(:terms::text[]) as wanted (term)
 
 -- name: copy_add_records
 -- Whole rows, as they were read.
-copy records (owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned, agent,
-    session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at, trashed_at,
-    version, fingerprint, length) from stdin
+insert into records (owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned,
+    agent, session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at,
+    trashed_at, version, fingerprint, length)
+select * from unnest(
+    :owner_no::bigint[], :id::bigint[], :kind::text[], :type::text[], :name::text[], :description::text[],
+    :content::text[], :metadata::text[], :labels::text[], :importance::bigint[], :pinned::bigint[], :agent::text[],
+    :session::text[], :space::text[], :record_key::text[], :active_key::text[], :status::text[], :source::text[],
+    :trust::bigint[], :created_at::bigint[], :updated_at::bigint[], :expires_at::bigint[], :trashed_at::bigint[],
+    :version::bigint[], :fingerprint::bytea[], :length::bigint[])
 
 -- name: copy_add_revisions
 -- Whole rows, as they were read.
-copy revisions (owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by,
-    scrubbed, idempotency_key, body_hash) from stdin
+insert into revisions (owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by,
+    scrubbed, idempotency_key, body_hash)
+select * from unnest(
+    :owner_no::bigint[], :id::bigint[], :record_id::bigint[], :run_id::bigint[], :at::bigint[], :actor::text[],
+    :agent::text[], :action::text[], :version::bigint[], :changes::text[], :undoes::bigint[], :undone_by::bigint[],
+    :scrubbed::bigint[], :idempotency_key::text[], :body_hash::bytea[])
 
--- name: copy_add_runs
--- Whole rows, as they were read.
-copy runs (owner_no, id, name, at, actor, agent, undone, progress) from stdin
+-- name: server_facts
+-- The server's clock in microseconds, how many connections it gives us, and its character set.
+select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint),
+    least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
+        (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+        (select nullif(datconnlimit, -1) from pg_database where datname = current_database())),
+    current_setting('server_encoding')
 
--- name: copy_add_tombstones
--- Whole rows, as they were read.
-copy tombstones (owner_no, agent, form, digest, at) from stdin
-
--- name: copy_add_jobs
--- Whole rows, as they were read.
-copy jobs (owner_no, id, queue, payload, run_at, tries, last_error) from stdin
+-- name: server_tls
+-- How this connection is encrypted, if it is.
+select 'cipher', case when ssl then version || ' ' || cipher else '' end from pg_stat_ssl where pid = pg_backend_pid()
