@@ -190,9 +190,16 @@ class AsyncMemory:
         return await to_thread(self._memory.export, path, all_owners=all_owners, progress=progress)
 
     async def import_from(
-        self, path: str | Path, *, format: str = "recollect", dry_run: bool = False, progress: Progress | None = None
+        self,
+        path: str | Path,
+        *,
+        format: str = "recollect",
+        zone: str = "UTC",
+        dry_run: bool = False,
+        progress: Progress | None = None,
     ) -> Imported:
-        return await to_thread(self._memory.import_from, path, format=format, dry_run=dry_run, progress=progress)
+        choices = {"format": format, "zone": zone}
+        return await to_thread(self._memory.import_from, path, **choices, dry_run=dry_run, progress=progress)
 
     async def close(self) -> None:
         await to_thread(self._memory.close)

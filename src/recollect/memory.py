@@ -207,12 +207,17 @@ class Memory:
         path: str | Path,
         *,
         format: str = "recollect",
+        zone: str = "UTC",
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> Imported:
-        """Read an export, or with `format="netaclaw"` a database of that program; again goes on where it stopped."""
-        file = Path(str(path).removeprefix("sqlite:///"))
-        return self._parts.importing.load(self.scope, file, format=format, dry_run=dry_run, progress=progress)
+        """Read an export, or with `format="netaclaw"` a database of that program; again goes on where it stopped.
+
+        Dates of such a database that name no zone are those of `zone`.
+        """
+        place = str(path).removeprefix("sqlite:///")
+        choices = {"format": format, "zone": zone}
+        return self._parts.importing.load(self.scope, place, **choices, dry_run=dry_run, progress=progress)
 
     def close(self) -> None:
         """Finish what is in hand and let go of the database; calling it again is harmless."""

@@ -157,7 +157,7 @@ def _put_together(tables: Tables, policy: Policy, settings: Settings) -> Parts:
         explaining=Explaining(tables, recalling),
         exporting=Exporting(tables),
         importing=Importing(tables, policy),
-        upkeep=Upkeep(tables, queue),
+        upkeep=Upkeep(tables, queue, SqliteDatabase),
         prompts_for=settings.prompts_for,
         close=close,
     )

@@ -306,8 +306,16 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "该文件含有多个用户的记忆，只有人可以导入",
     },
     "not_netaclaw": {
-        "en": "{file} has no table memory with the columns {columns}",
-        "zh": "{file} 中没有包含 {columns} 列的 memory 表",
+        "en": "{file} has no table {table} with the columns {columns}",
+        "zh": "{file} 中没有包含 {columns} 列的 {table} 表",
+    },
+    "bad_zone": {
+        "en": "{given} is no time zone; write one as Asia/Shanghai or +08:00",
+        "zh": "{given} 不是时区，请写成 Asia/Shanghai 或 +08:00",
+    },
+    "file_only": {
+        "en": "an export is a file; only --format netaclaw reads a database",
+        "zh": "导出是文件；只有 --format netaclaw 可以读取数据库",
     },
     "unknown_url": {
         "en": "{url} is not a place that recollect can open; give a path, sqlite:///path, postgresql://… or mysql://…",

@@ -1,8 +1,11 @@
 """Copying a database into another, whichever engines they have: everything with its ids, compared before it counts."""
 
+import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from recollect.domain import clock
@@ -10,7 +13,7 @@ from recollect.domain.errors import Conflict, Forgotten, Invalid, StorageError
 from recollect.domain.scope import Scope
 from recollect.records.identity import ERASURE_KEY, owner_mac
 from recollect.records.tables import Tables
-from recollect.storage.backend import Row
+from recollect.storage.backend import Database, Row
 from recollect.storage.copies import PARTS, Digest, digest_of
 from recollect.storage.owners import OwnerState
 
@@ -248,6 +251,26 @@ class Copying:
 
 class _Moved(Exception):
     pass
+
+
+def copy_to_file(source: Tables, new_file: Callable[[Path], Database], path: Path) -> Path:
+    """Copy everything into a file that stands under its name when it is whole; it must not exist."""
+    if os.path.lexists(path):
+        raise StorageError("file_exists", file=str(path))
+    try:
+        with TemporaryDirectory(prefix=f".{path.name}.", dir=path.absolute().parent) as folder:
+            part = Path(folder, path.name)
+            target = Tables(new_file(part))
+            try:
+                Copying(source, target).copy()
+            finally:
+                target.database.close()
+            os.link(part, path)  # unlike a renaming it replaces nothing
+    except FileExistsError as problem:
+        raise StorageError("file_exists", file=str(path)) from problem
+    except OSError as problem:
+        raise StorageError("file_failed", file=str(path), problem=problem.strerror or "") from problem
+    return path
 
 
 def _said(scope: Scope, outcome: Outcome, tables: tuple[CopiedTable, ...]) -> CopiedOwner:

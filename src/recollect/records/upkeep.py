@@ -2,14 +2,16 @@
 
 import logging
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from recollect.domain.errors import StorageError
 from recollect.records.administering import Server, ask_server
+from recollect.records.copying import copy_to_file
 from recollect.records.queue import Queue
 from recollect.records.tables import Tables
-from recollect.storage.backend import Description
+from recollect.storage.backend import Database, Description
 
 _log = logging.getLogger(__name__)
 
@@ -36,8 +38,9 @@ class Health:
 class Upkeep:
     """Check and backup, for operators."""
 
-    def __init__(self, tables: Tables, queue: Queue) -> None:
+    def __init__(self, tables: Tables, queue: Queue, new_file: Callable[[Path], Database]) -> None:
         self._tables = tables
+        self._new_file = new_file
         self._queue = queue
         self._failed_prefetches = 0
 
@@ -69,8 +72,13 @@ class Upkeep:
         return ask_server(self._tables)
 
     def backup(self, target: str | Path) -> Path:
-        """Write a whole, consistent copy of the database while it is in use; the file must not exist."""
+        """Write a whole, consistent copy of the database while it is in use; the file must not exist.
+
+        Of a server it is a file too, with every owner as it was at one moment.
+        """
         path = Path(target)
+        if self._tables.database.describe().engine != "SQLite":
+            return copy_to_file(self._tables, self._new_file, path)
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError as problem:

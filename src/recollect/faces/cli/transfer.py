@@ -12,8 +12,6 @@ from recollect.faces.cli.texts import say
 if TYPE_CHECKING:
     from recollect.memory import Imported
 
-_SQLITE = "sqlite:///"
-
 
 @click.command(cls=Command)
 @click.argument("file")
@@ -32,14 +30,14 @@ def export(session: Session, *, file: str, everybody: bool) -> None:
 @click.command("import", cls=Command)
 @click.argument("path")
 @click.option("--format", metavar="FORMAT", default="recollect")
+@click.option("--zone", metavar="ZONE", default="UTC")
 @click.option("--dry-run", is_flag=True)
 @click.pass_context
-def import_file(ctx: click.Context, *, path: str, format: str, dry_run: bool) -> None:
+def import_file(ctx: click.Context, *, path: str, format: str, zone: str, dry_run: bool) -> None:
     session: Session = ctx.obj
-    file = path.removeprefix(_SQLITE)
     with session.memory() as memory, session.progress("importing") as progress:
         try:
-            done = memory.import_from(file, format=format, dry_run=dry_run, progress=progress)
+            done = memory.import_from(path, format=format, zone=zone, dry_run=dry_run, progress=progress)
         except KeyboardInterrupt:
             if not dry_run:
                 print(session.say("import_stopped"), file=sys.stderr)

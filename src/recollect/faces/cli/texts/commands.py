@@ -245,16 +245,26 @@ Examples:
         "en": """
 Write a whole, consistent copy of the database while it is in use.
 
+The file is an SQLite database, also of a server: then each user is copied and compared as db copy does it, at a
+moment of its own. To bring it back: recollect db copy FILE URL, into an empty database.
+
 Examples:
   recollect backup memory-backup.db
   recollect --db memory-backup.db memory list
+  recollect --db postgresql://me@host/memory backup memory-backup.db
+  recollect db copy memory-backup.db postgresql://me@host/memory
 """,
         "zh": """
 在使用中写出一份完整一致的数据库副本。
 
+文件是 SQLite 数据库;对服务器则像 db copy 那样逐个用户复制并核对,各用户取各自的时刻。
+恢复:recollect db copy FILE URL,复制到空数据库。
+
 示例:
   recollect backup memory-backup.db
   recollect --db memory-backup.db memory list
+  recollect --db postgresql://me@host/memory backup memory-backup.db
+  recollect db copy memory-backup.db postgresql://me@host/memory
 """,
     },
     "export": {
@@ -280,20 +290,29 @@ Read an export, or the database of another program.
 An import that was stopped goes on where it stopped when it is run again, and can be undone as one run. Lines that
 cannot be read are listed with their numbers; the exit status is then 1.
 
+A database of netaclaw is its SQLite file, its table netaclaw_memory in MySQL, or a table memories of the same columns
+in PostgreSQL. It is not changed. Dates that name no zone, as those of MySQL's DATETIME, are read as UTC; say --zone when
+that server kept another.
+
 Examples:
   recollect import memory.jsonl --dry-run
   recollect import memory.jsonl
   recollect import sqlite:///old.db --format netaclaw
+  recollect import mysql://me@host/claw --format netaclaw --zone Asia/Shanghai
 """,
         "zh": """
 读入导出文件,或其他程序的数据库。
 
 中断的导入再次运行时会从中断处继续,并且可以作为一个批次整体撤销。无法读取的行会连同行号列出,此时退出码为 1。
 
+netaclaw 的数据库可以是它的 SQLite 文件、MySQL 中的 netaclaw_memory 表,或 PostgreSQL 中列相同的 memories 表,
+不会被修改。没有时区的日期(如 MySQL 的 DATETIME)按 UTC 理解;若该服务器用的是别的时区,请加 --zone。
+
 示例:
   recollect import memory.jsonl --dry-run
   recollect import memory.jsonl
   recollect import sqlite:///old.db --format netaclaw
+  recollect import mysql://me@host/claw --format netaclaw --zone Asia/Shanghai
 """,
     },
     "db": {
