@@ -25,6 +25,7 @@ from recollect.records.upkeep import Health, Upkeep
 from recollect.records.writing import EMPTY_TRASH
 from recollect.settings import ServerSettings, Settings, load_settings
 from recollect.storage.backend import Database
+from recollect.storage.fulltext import add_fulltext, drop_fulltext
 from recollect.storage.server import Limits
 from recollect.storage.servers import is_server, open_server
 from recollect.storage.sqlite import SqliteDatabase
@@ -81,6 +82,13 @@ def migrate_database(target: str | Path | Settings | None = None) -> Migrated:
     """Bring the schema of the database at a target up to this program's."""
     with opened_tables(target, made=False, as_is=True) as tables:
         return administering.migrate(tables)
+
+
+def set_fulltext(target: str | Path | Settings | None = None, *, wanted: bool = True) -> tuple[bool, str]:
+    """Add the engine's own full text to a database, or take it away; return whether that was needed, and the place."""
+    with opened_tables(target, made=False) as tables:
+        changed = (add_fulltext if wanted else drop_fulltext)(tables.database)
+        return changed, tables.database.describe().place
 
 
 @contextmanager

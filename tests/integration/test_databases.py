@@ -5,15 +5,19 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 import recollect
 from recollect import open_memory
 from recollect.storage.sql import load_migrations
+from recollect.wiring import opened_tables
 from tests.acceptance.shell import Shell
 from tests.integration.places import ENGINES, SERVERS, NewPlace, Places, asked
+from tests.integration.test_copying import told
 from tests.integration.transfers import fill
+from tests.servers.server import Server
 
 
 @pytest.fixture
@@ -149,3 +153,91 @@ class TestCheck(Places):
         for words in (("db", "check", url), ("--db", url, "doctor")):
             said = shell(*words, status=1)
             assert "does not answer" in said.said and "hunter2" not in said.said + said.complaint
+
+
+def tables_of(place: str) -> dict[str, dict[str, tuple[int, str]]]:
+    with opened_tables(place) as tables:
+        return told(tables)
+
+
+class TestBackupAndRestore(Places):
+    @pytest.mark.parametrize("engine", SERVERS)
+    def test_a_file_and_back_into_an_empty_database(self, place: NewPlace, shell: Shell, engine: str) -> None:
+        url, file, again = place(engine), place("sqlite"), place(engine)
+        for user in ("local", "用户"):
+            with open_memory(url) as memory:
+                fill(memory.within(user=user))
+        answer = shell("--db", url, "backup", file, "--json").json
+        assert answer == {"file": file, "bytes": Path(file).stat().st_size}
+        assert sorted(found.name for found in Path(file).parent.iterdir()) == [Path(file).name]
+        assert oct(Path(file).stat().st_mode & 0o777) == "0o600"
+        assert tables_of(file) == tables_of(url)
+        answer = shell("db", "copy", file, again, "--json").json
+        assert {owner["outcome"] for owner in answer["owners"]} == {"copied"}
+        assert answer["owners"][0]["tables"]["records"]["rows"] > 3
+        assert tables_of(again) == tables_of(url)
+        assert (
+            shell("--db", again, "memory", "list", "--json").json == shell("--db", url, "memory", "list", "--json").json
+        )
+
+    @pytest.mark.parametrize("engine", SERVERS)
+    def test_never_over_a_file(self, place: NewPlace, shell: Shell, tmp_path: Path, engine: str) -> None:
+        url, file = place(engine), tmp_path / "there"
+        shell("--db", url, "memory", "add", "note")
+        file.write_text("precious", encoding="utf-8")
+        shell("--db", url, "backup", str(file), status=1)
+        shell("--db", url, "backup", str(tmp_path / "no" / "file"), status=1)
+        assert file.read_text(encoding="utf-8") == "precious"
+
+    def test_with_the_tools_of_postgresql(self, place: NewPlace, postgres: Server, tmp_path: Path) -> None:
+        url, again, file = place("postgres"), place("postgres"), tmp_path / "dump"
+        with open_memory(url) as memory:
+            fill(memory)
+        with file.open("wb") as out:
+            subprocess.run(
+                [*postgres.tool("pg_dump"), "--format=custom", "--schema=recollect", url], stdout=out, check=True
+            )
+        with file.open("rb") as given:
+            restore = [*postgres.tool("pg_restore"), "--no-owner", f"--dbname={again}"]
+            subprocess.run(restore, stdin=given, check=True)
+        assert tables_of(again) == tables_of(url)
+        with open_memory(again) as memory:
+            assert memory.upkeep.check().sound and memory.notes.save("life goes on").outcome == "created"
+
+    def test_with_the_tools_of_mysql(self, place: NewPlace, mysql: Server, tmp_path: Path) -> None:
+        url, again, file = place("mysql"), place("mysql"), tmp_path / "dump.sql"
+        with open_memory(url) as memory:
+            fill(memory)
+        dump = [*mysql.tool("mysqldump"), "--single-transaction", "--hex-blob", "--no-tablespaces"]
+        with file.open("wb") as out:
+            subprocess.run([*dump, urlsplit(url).path.strip("/")], stdout=out, check=True)
+        with file.open("rb") as given:
+            subprocess.run([*mysql.tool("mysql"), urlsplit(again).path.strip("/")], stdin=given, check=True)
+        assert tables_of(again) == tables_of(url)
+        with open_memory(again) as memory:
+            assert memory.upkeep.check().sound and memory.notes.save("life goes on").outcome == "created"
+
+
+class TestCopyOnTheCommandLine(Places):
+    def test_what_it_says(self, place: NewPlace, shell: Shell) -> None:
+        one, other = place("sqlite"), place("postgres")
+        with open_memory(one) as memory:
+            fill(memory)
+        tried = shell("db", "copy", one, other, "--dry-run")
+        assert tried.said.startswith("nothing written") and "users to copy: 1" in tried.said
+        done = shell("db", "copy", one, other)
+        assert "users copied: 1" in done.said and "agree on both sides" in done.said
+        assert "copying 100 %" in done.complaint
+        assert "已有 1" in shell("db", "copy", one, other, "--lang", "zh").said
+        assert shell("db", "copy", one, other, "--json").json["owners"][0]["outcome"] == "there"
+        shell("--db", other, "memory", "add", "written there")
+        shell("--db", one, "memory", "add", "written here")
+        assert shell("db", "copy", one, other, "--json", status=4).json["error"]["code"] == "conflict"
+
+    def test_of_one_agent(self, place: NewPlace, shell: Shell) -> None:
+        one, other = place("sqlite"), place("mysql")
+        with open_memory(one) as memory:
+            fill(memory)
+        shell("--agent", "coach", "db", "copy", one, other)
+        notes = shell("--db", other, "--agent", "*", "memory", "list", "--json").json["items"]
+        assert {note["agent"] for note in notes} == {"coach"}

@@ -242,6 +242,10 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "the URL has options that are not known here: {names}",
         "zh": "URL 中有未知选项：{names}",
     },
+    "fulltext_sharded": {
+        "en": "this is a cluster; the engine's full text is not added there",
+        "zh": "这是集群，不添加引擎自带的全文索引",
+    },
     "copy_onto_itself": {
         "en": "{place} would be copied onto itself; name another target",
         "zh": "不能把 {place} 复制到它自身，请指定另一个目标",

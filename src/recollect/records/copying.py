@@ -255,8 +255,7 @@ class _Moved(Exception):
 
 def copy_to_file(source: Tables, new_file: Callable[[Path], Database], path: Path) -> Path:
     """Copy everything into a file that stands under its name when it is whole; it must not exist."""
-    if os.path.lexists(path):
-        raise StorageError("file_exists", file=str(path))
+    _refuse_existing(path)
     try:
         with TemporaryDirectory(prefix=f".{path.name}.", dir=path.absolute().parent) as folder:
             part = Path(folder, path.name)
@@ -265,12 +264,16 @@ def copy_to_file(source: Tables, new_file: Callable[[Path], Database], path: Pat
                 Copying(source, target).copy()
             finally:
                 target.database.close()
-            os.link(part, path)  # unlike a renaming it replaces nothing
-    except FileExistsError as problem:
-        raise StorageError("file_exists", file=str(path)) from problem
+            _refuse_existing(path)
+            part.rename(path)
     except OSError as problem:
         raise StorageError("file_failed", file=str(path), problem=problem.strerror or "") from problem
     return path
+
+
+def _refuse_existing(path: Path) -> None:
+    if os.path.lexists(path):
+        raise StorageError("file_exists", file=str(path))
 
 
 def _said(scope: Scope, outcome: Outcome, tables: tuple[CopiedTable, ...]) -> CopiedOwner:

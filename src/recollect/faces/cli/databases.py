@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from recollect.wiring import Copied
 
 _EVERY_AGENT = "*"
+_INDEX = "records_fulltext"
 
 
 @click.command(cls=Command)
@@ -60,6 +61,21 @@ def migrate(session: Session, *, url: str | None) -> None:
         session.tell("migrated", schema=done.database.schema, steps=", ".join(done.steps))
     else:
         session.remark("nothing_to_migrate", schema=done.database.schema)
+
+
+@click.command(cls=Command)
+@click.argument("url", required=False)
+@click.option("--drop", is_flag=True)
+@click.pass_obj
+def fulltext(session: Session, *, url: str | None, drop: bool) -> None:
+    from recollect.wiring import set_fulltext
+
+    changed, place = set_fulltext(_chosen(session, url), wanted=not drop)
+    if session.json:
+        session.answer({"index": _INDEX, "place": place, "there": not drop, "changed": changed})
+        return
+    key = ("fulltext_removed" if changed else "fulltext_absent") if drop else "fulltext_added"
+    session.remark(key if drop or changed else "fulltext_there", index=_INDEX, place=place)
 
 
 def _chosen(session: Session, url: str | None) -> "Settings":

@@ -28,6 +28,7 @@ _DB = {
     "check": _HOME + "databases:check",
     "migrate": _HOME + "databases:migrate",
     "copy": _HOME + "databases:copy",
+    "fulltext": _HOME + "databases:fulltext",
 }
 _ROOT = {
     "memory": _HOME + "main:memory",

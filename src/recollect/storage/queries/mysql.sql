@@ -103,3 +103,19 @@ select cast(unix_timestamp(now(6)) * 1000000 as signed),
 -- name: server_tls
 -- How this connection is encrypted, if it is.
 show session status like 'Ssl_cipher'
+
+-- name: cluster_found
+-- MySQL is not sharded.
+select 1 from dual where 1 = 0
+
+-- name: fulltext_found
+-- Tell whether the engine's own full text was added.
+select 1 from information_schema.statistics
+where table_schema = database() and table_name = 'records' and index_name = 'records_fulltext' limit 1
+
+-- name: fulltext_add
+-- The engine's own full text, of pairs of characters.
+create fulltext index records_fulltext on records (name, description, content) with parser ngram
+
+-- name: fulltext_drop_add
+drop index records_fulltext on records

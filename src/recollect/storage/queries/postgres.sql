@@ -99,3 +99,19 @@ select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint),
 -- name: server_tls
 -- How this connection is encrypted, if it is.
 select 'cipher', case when ssl then version || ' ' || cipher else '' end from pg_stat_ssl where pid = pg_backend_pid()
+
+-- name: cluster_found
+-- Tell whether this is part of a cluster.
+select 1 from pg_extension where extname = 'citus'
+
+-- name: fulltext_found
+-- Tell whether the engine's own full text was added.
+select 1 where to_regclass('recollect.records_fulltext') is not null
+
+-- name: fulltext_add
+-- The engine's own full text. A text too long for it is indexed as far as it goes.
+create index records_fulltext on records
+using gin (to_tsvector('simple', left(name || ' ' || description || ' ' || content, 100000)))
+
+-- name: fulltext_drop_add
+drop index records_fulltext

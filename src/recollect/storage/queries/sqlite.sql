@@ -209,3 +209,51 @@ from postings
 where owner_no = :owner_no and (term, id) > (:term, :id) and (:agent = '*' or exists (
     select 1 from records as r where r.row_no = :owner_no << 32 | postings.id and r.agent = :agent))
 order by term, id limit :limit
+
+-- name: cluster_found
+-- A file is never sharded.
+select 1 where 0
+
+-- name: fulltext_found
+-- Tell whether the engine's own full text was added.
+select 1 from sqlite_master where name = 'records_fulltext'
+
+-- name: fulltext_add
+-- The engine's own full text: the words stay in records, the index finds any three characters.
+create virtual table records_fulltext using fts5(
+    name, description, content, content = 'records', content_rowid = 'row_no', tokenize = 'trigram')
+
+-- name: fulltext_on_insert
+create trigger records_fulltext_insert after insert on records begin
+    insert into records_fulltext (rowid, name, description, content)
+    values (new.row_no, new.name, new.description, new.content);
+end
+
+-- name: fulltext_on_delete
+create trigger records_fulltext_delete after delete on records begin
+    insert into records_fulltext (records_fulltext, rowid, name, description, content)
+    values ('delete', old.row_no, old.name, old.description, old.content);
+end
+
+-- name: fulltext_on_update
+create trigger records_fulltext_update after update on records begin
+    insert into records_fulltext (records_fulltext, rowid, name, description, content)
+    values ('delete', old.row_no, old.name, old.description, old.content);
+    insert into records_fulltext (rowid, name, description, content)
+    values (new.row_no, new.name, new.description, new.content);
+end
+
+-- name: fulltext_fill
+insert into records_fulltext (records_fulltext) values ('rebuild')
+
+-- name: fulltext_drop_add
+drop table records_fulltext
+
+-- name: fulltext_drop_on_insert
+drop trigger records_fulltext_insert
+
+-- name: fulltext_drop_on_delete
+drop trigger records_fulltext_delete
+
+-- name: fulltext_drop_on_update
+drop trigger records_fulltext_update

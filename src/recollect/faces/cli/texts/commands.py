@@ -291,8 +291,8 @@ An import that was stopped goes on where it stopped when it is run again, and ca
 cannot be read are listed with their numbers; the exit status is then 1.
 
 A database of netaclaw is its SQLite file, its table netaclaw_memory in MySQL, or a table memories of the same columns
-in PostgreSQL. It is not changed. Dates that name no zone, as those of MySQL's DATETIME, are read as UTC; say --zone when
-that server kept another.
+in PostgreSQL. It is not changed. Dates that name no zone, as those of MySQL's DATETIME, are read as UTC; say --zone
+when that server kept another.
 
 Examples:
   recollect import memory.jsonl --dry-run
