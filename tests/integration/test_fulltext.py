@@ -52,7 +52,7 @@ class TestByHand(Places):
             assert shell("db", "fulltext", at, "--json").json["changed"]
             assert by_hand(at, engine, "payment") in ([kept, gone], [gone, kept])
             new = memory.notes.save("a payment in cash").record.id
-            memory.notes.update(kept, content="deadline of the printing module")
+            memory.notes.update(kept, name="printing", content="deadline of the printing module")
             memory.notes.delete(gone, forget=True)
             assert by_hand(at, engine, "payment") == [new]
             assert by_hand(at, engine, "printing") == [kept]

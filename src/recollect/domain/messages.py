@@ -1,5 +1,7 @@
 """Every sentence that a person reads when something is refused, in English and Chinese."""
 
+from recollect.domain.moving_messages import MOVING_MESSAGES
+
 LANGUAGES = ("en", "zh")
 
 MESSAGES: dict[str, dict[str, str]] = {
@@ -242,31 +244,6 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "the URL has options that are not known here: {names}",
         "zh": "URL 中有未知选项：{names}",
     },
-    "fulltext_sharded": {
-        "en": "this is a cluster; the engine's full text is not added there",
-        "zh": "这是集群，不添加引擎自带的全文索引",
-    },
-    "copy_onto_itself": {
-        "en": "{place} would be copied onto itself; name another target",
-        "zh": "不能把 {place} 复制到它自身，请指定另一个目标",
-    },
-    "copy_foreign": {
-        "en": "the target holds something else of {count} of these users, first {names}; nothing of them was copied. "
-        "Choose an empty database, or bring them together with export and import",
-        "zh": "目标中已有其中 {count} 个用户的其他内容({names})，未复制。请换用空数据库，或用 export 与 import 合并",
-    },
-    "copy_erasures": {
-        "en": "both databases remember who was erased, each under a key of its own; choose an empty target",
-        "zh": "两个数据库各有自己的清除记录与密钥，无法合并，请换用空的目标数据库",
-    },
-    "copy_moving": {
-        "en": "{name} changes faster than it can be copied; run the same command again, or stop what writes there",
-        "zh": "{name} 的变化快于复制速度，请再次运行同一命令，或先停止对它的写入",
-    },
-    "copy_differs": {
-        "en": "{table} of {name} came out different in the target; this user was not copied",
-        "zh": "{name} 的 {table} 在目标中与来源不一致，该用户未复制",
-    },
     "database_failed": {"en": "the database failed: {problem}", "zh": "数据库出错：{problem}"},
     "file_missing": {"en": "{file} does not exist", "zh": "{file} 不存在"},
     "file_exists": {"en": "{file} exists already; choose another name", "zh": "{file} 已存在，请换一个名字"},
@@ -312,14 +289,6 @@ MESSAGES: dict[str, dict[str, str]] = {
     "not_netaclaw": {
         "en": "{file} has no table {table} with the columns {columns}",
         "zh": "{file} 中没有包含 {columns} 列的 {table} 表",
-    },
-    "bad_zone": {
-        "en": "{given} is no time zone; write one as Asia/Shanghai or +08:00",
-        "zh": "{given} 不是时区，请写成 Asia/Shanghai 或 +08:00",
-    },
-    "file_only": {
-        "en": "an export is a file; only --format netaclaw reads a database",
-        "zh": "导出是文件；只有 --format netaclaw 可以读取数据库",
     },
     "unknown_url": {
         "en": "{url} is not a place that recollect can open; give a path, sqlite:///path, postgresql://… or mysql://…",
@@ -390,6 +359,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "{place} 返回的向量有 {found} 维，预期为 {expected} 维，请检查 embedder.model 和 embedder.dimension",
     },
     "bad_yaml": {"en": "{file} is not valid YAML: {problem}", "zh": "{file} 不是有效的 YAML:{problem}"},
+    **MOVING_MESSAGES,
 }
 
 _language = "en"

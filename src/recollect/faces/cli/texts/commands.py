@@ -1,5 +1,7 @@
 """What each command does. The first line stands in the list of commands; indented lines are shown as they are."""
 
+from recollect.faces.cli.texts.databases import DATABASE_COMMANDS
+
 COMMANDS: dict[str, dict[str, str]] = {
     "": {
         "en": """
@@ -315,136 +317,6 @@ netaclaw 的数据库可以是它的 SQLite 文件、MySQL 中的 netaclaw_memor
   recollect import mysql://me@host/claw --format netaclaw --zone Asia/Shanghai
 """,
     },
-    "db": {
-        "en": """
-Look after the database itself: its state, its schema, and moving it from one engine to another.
-
-Examples:
-  recollect db status
-  recollect db copy memory.db postgresql://me@host/memory
-""",
-        "zh": """
-管理数据库本身:状态、结构版本,以及在不同引擎之间搬移。
-
-示例:
-  recollect db status
-  recollect db copy memory.db postgresql://me@host/memory
-""",
-    },
-    "db status": {
-        "en": """
-Say what the database is: engine, version, place, schema, size, and how much it holds. Changes nothing.
-
-Without a URL it is the database that every other command uses.
-
-Examples:
-  recollect db status
-  recollect db status mysql://me@host/memory --json
-""",
-        "zh": """
-显示数据库的情况:引擎、版本、位置、结构版本、大小和内容数量。不做任何修改。
-
-不给 URL 时即为其他命令所用的数据库。
-
-示例:
-  recollect db status
-  recollect db status mysql://me@host/memory --json
-""",
-    },
-    "db check": {
-        "en": """
-Read the whole database and count everything again; exit status 1 when something is wrong.
-
-Examples:
-  recollect db check
-  recollect db check postgresql://me@host/memory --json
-""",
-        "zh": """
-通读整个数据库并重新清点;有问题时退出码为 1。
-
-示例:
-  recollect db check
-  recollect db check postgresql://me@host/memory --json
-""",
-    },
-    "db migrate": {
-        "en": """
-Bring the schema of a database up to this program's.
-
-A file is migrated whenever it is opened, and a copy is kept beside it. A server is migrated only by this command:
-until then its older schema is refused. Make a backup first, and stop the programs that use it.
-
-Examples:
-  recollect db migrate
-  recollect db migrate postgresql://me@host/memory
-""",
-        "zh": """
-把数据库的结构升级到本程序的版本。
-
-文件在打开时自动升级,并在旁边保留副本。服务器只由此命令升级,此前旧结构会被拒绝。请先备份,并停止使用它的程序。
-
-示例:
-  recollect db migrate
-  recollect db migrate postgresql://me@host/memory
-""",
-    },
-    "db copy": {
-        "en": """
-Copy a database into another: SQLite, PostgreSQL and MySQL in every direction, ids and history included.
-
-Each user is copied in one step, which is kept only when counts and hashes of every table agree on both sides. Stopped
-at any moment, the same command goes on with those who are missing. Run again later it brings over what the source has
-written since. A target that holds anything else of the same users is refused. With --agent NAME only what that agent
-wrote is copied, to give the agent a database of its own.
-
-The source may be in use, but what is written there after its user's turn stays behind: to move for good, stop the
-programs and run the command once more. A backup made from a server is brought back the same way.
-
-Examples:
-  recollect db copy memory.db postgresql://me@host/memory --dry-run
-  recollect db copy memory.db postgresql://me@host/memory
-  recollect db copy mysql://me@host/memory sqlite:///memory.db
-  recollect --agent coach db copy memory.db mysql://me@host/coach
-""",
-        "zh": """
-把一个数据库复制到另一个:SQLite、PostgreSQL、MySQL 任意方向,编号与历史一并保留。
-
-每个用户一步完成,只有两边各表的数量和哈希一致才会生效。随时可以中断,同一命令会接着复制尚缺的用户;以后再次运行会
-补上来源此后的变化。目标中若已有同一用户的其他内容则拒绝。加 --agent NAME 只复制该 agent 写入的内容,
-用于给它单独的数据库。
-
-来源可以在使用中,但某个用户复制完之后的写入不会带上:正式搬移时请先停止程序,再运行一次。从服务器得到的备份也这样恢复。
-
-示例:
-  recollect db copy memory.db postgresql://me@host/memory --dry-run
-  recollect db copy memory.db postgresql://me@host/memory
-  recollect db copy mysql://me@host/memory sqlite:///memory.db
-  recollect --agent coach db copy memory.db mysql://me@host/coach
-""",
-    },
-    "db fulltext": {
-        "en": """
-Add the engine's own full-text index, for administrators who query by hand; --drop removes it.
-
-recollect never reads it: recall and search have an index of their own, which needs none of this. It costs space and
-time at every write. A sharded database is refused.
-
-Examples:
-  recollect db fulltext
-  recollect db fulltext mysql://me@host/memory
-  recollect db fulltext --drop
-""",
-        "zh": """
-添加数据库引擎自带的全文索引,供管理员手工查询;--drop 删除它。
-
-recollect 自己从不读取它:召回和搜索有自己的索引。它会占用空间并拖慢每次写入。分片数据库会被拒绝。
-
-示例:
-  recollect db fulltext
-  recollect db fulltext mysql://me@host/memory
-  recollect db fulltext --drop
-""",
-    },
     "config": {
         "en": """
 Look at the settings.
@@ -499,4 +371,5 @@ Examples:
   recollect demo --samples my-samples.yaml
 """,
     },
+    **DATABASE_COMMANDS,
 }

@@ -1,5 +1,7 @@
 """Every other sentence of the command line. English ones are ASCII, so that any console has them."""
 
+from recollect.faces.cli.texts.databases import DATABASE_SENTENCES
+
 SENTENCES: dict[str, dict[str, str]] = {
     "usage": {"en": "Usage:", "zh": "用法:"},
     "usage_options": {"en": "[OPTIONS]", "zh": "[选项]"},
@@ -268,62 +270,6 @@ SENTENCES: dict[str, dict[str, str]] = {
         "en": "no connection to anywhere is ever made",
         "zh": "不会建立任何外部连接",
     },
-    "doctor_connections_server": {
-        "en": "no connection is made but to this server",
-        "zh": "除该服务器外不会建立任何外部连接",
-    },
-    "doctor_tls": {"en": "the connection is encrypted: {cipher}", "zh": "连接已加密:{cipher}"},
-    "doctor_tls_local": {
-        "en": "the connection is not encrypted, and does not leave this machine",
-        "zh": "连接未加密,但不离开本机",
-    },
-    "doctor_tls_bad": {
-        "en": "the connection leaves this machine and is not encrypted{cipher}; ask for TLS in the URL",
-        "zh": "连接离开本机且未加密{cipher},请在 URL 中要求 TLS",
-    },
-    "doctor_clock": {
-        "en": "the server's clock and this machine's differ by {seconds} s",
-        "zh": "服务器与本机的时钟相差 {seconds} 秒",
-    },
-    "doctor_clock_bad": {
-        "en": "the server's clock and this machine's differ by {seconds} s; set both by NTP",
-        "zh": "服务器与本机的时钟相差 {seconds} 秒,请都用 NTP 校准",
-    },
-    "doctor_pool": {
-        "en": "a process takes {size} connections at most, the server gives {connections}",
-        "zh": "每个进程最多 {size} 个连接,服务器允许 {connections} 个",
-    },
-    "doctor_pool_bad": {
-        "en": "a process may take {size} connections, the server gives {connections}; lower server.pool_size",
-        "zh": "每个进程可能用 {size} 个连接,服务器只允许 {connections} 个,请调低 server.pool_size",
-    },
-    "doctor_charset": {"en": "text is kept whole: {charset}", "zh": "字符集完整:{charset}"},
-    "doctor_charset_bad": {
-        "en": "text cannot be kept whole: the character set is {charset}",
-        "zh": "字符集不完整:{charset}",
-    },
-    "status_engine": {"en": "{engine} {version}, {place}", "zh": "{engine} {version},{place}"},
-    "status_schema": {
-        "en": "schema {schema} of {newest}, {size} KiB",
-        "zh": "结构版本 {schema}(最新 {newest}),{size} KiB",
-    },
-    "status_old": {"en": "bring it up: recollect db migrate", "zh": "升级:recollect db migrate"},
-    "status_holds": {
-        "en": "users: {owners}, memories: {records}, waiting jobs: {jobs}",
-        "zh": "用户 {owners} 个,记忆 {records} 条,等待的任务 {jobs} 个",
-    },
-    "migrated": {
-        "en": "schema {schema} now; steps taken: {steps}",
-        "zh": "结构版本现为 {schema};已执行:{steps}",
-    },
-    "nothing_to_migrate": {
-        "en": "schema {schema} is the newest, nothing to do",
-        "zh": "结构版本 {schema} 已是最新,无需升级",
-    },
-    "fulltext_added": {"en": "added to {place}: {index}", "zh": "已添加到 {place}:{index}"},
-    "fulltext_there": {"en": "{index} is there already at {place}", "zh": "{place} 中已有 {index}"},
-    "fulltext_removed": {"en": "removed from {place}: {index}", "zh": "已从 {place} 删除:{index}"},
-    "fulltext_absent": {"en": "there is no {index} at {place}", "zh": "{place} 中没有 {index}"},
     "backed_up": {"en": "backed up to {file}, {size} KiB", "zh": "已备份到 {file},{size} KiB"},
     "place": {"en": "database: {place}", "zh": "数据库:{place}"},
     "exporting": {"en": "exporting", "zh": "导出中"},
@@ -351,26 +297,6 @@ SENTENCES: dict[str, dict[str, str]] = {
         "en": "what was imported so far is kept; run the same command again and it goes on where it stopped",
         "zh": "已导入的部分已保留;再次运行同一命令会从中断处继续",
     },
-    "copying": {"en": "copying", "zh": "复制中"},
-    "copied": {
-        "en": "{source} -> {target}: users copied: {copied}, brought up to date: {updated}, there already: {there}",
-        "zh": "{source} -> {target}:复制用户 {copied},更新 {updated},已有 {there}",
-    },
-    "would_copy": {
-        "en": "nothing written. {source} -> {target}: users to copy: {copied}, to bring up to date: {updated}, "
-        "there already: {there}",
-        "zh": "未写入。{source} -> {target}:将复制用户 {copied},更新 {updated},已有 {there}",
-    },
-    "copy_agrees": {
-        "en": "counts and hashes of every table agree on both sides",
-        "zh": "两边各表的数量和哈希一致",
-    },
-    "copy_stopped": {
-        "en": "who was copied so far is kept whole; run the same command again and it goes on",
-        "zh": "已复制的用户完整保留;再次运行同一命令会继续",
-    },
-    "column_table": {"en": "table", "zh": "表"},
-    "column_rows": {"en": "rows", "zh": "行数"},
     "why_alone": {
         "en": "goes with --limit and --min-score only",
         "zh": "只能与 --limit 和 --min-score 一起使用",
@@ -401,4 +327,5 @@ SENTENCES: dict[str, dict[str, str]] = {
         '  recollect memory add "..."         写下自己的第一条记忆\n'
         "  recollect --help                   其他全部功能",
     },
+    **DATABASE_SENTENCES,
 }

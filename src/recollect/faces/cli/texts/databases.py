@@ -1,0 +1,213 @@
+"""What is said about databases: the commands of `db`, and what is found in one."""
+
+DATABASE_COMMANDS: dict[str, dict[str, str]] = {
+    "db": {
+        "en": """
+Look after the database itself: its state, its schema, and moving it from one engine to another.
+
+Examples:
+  recollect db status
+  recollect db copy memory.db postgresql://me@host/memory
+""",
+        "zh": """
+管理数据库本身:状态、结构版本,以及在不同引擎之间搬移。
+
+示例:
+  recollect db status
+  recollect db copy memory.db postgresql://me@host/memory
+""",
+    },
+    "db status": {
+        "en": """
+Say what the database is: engine, version, place, schema, size, and how much it holds. Changes nothing.
+
+Without a URL it is the database that every other command uses.
+
+Examples:
+  recollect db status
+  recollect db status mysql://me@host/memory --json
+""",
+        "zh": """
+显示数据库的情况:引擎、版本、位置、结构版本、大小和内容数量。不做任何修改。
+
+不给 URL 时即为其他命令所用的数据库。
+
+示例:
+  recollect db status
+  recollect db status mysql://me@host/memory --json
+""",
+    },
+    "db check": {
+        "en": """
+Read the whole database and count everything again; exit status 1 when something is wrong.
+
+Examples:
+  recollect db check
+  recollect db check postgresql://me@host/memory --json
+""",
+        "zh": """
+通读整个数据库并重新清点;有问题时退出码为 1。
+
+示例:
+  recollect db check
+  recollect db check postgresql://me@host/memory --json
+""",
+    },
+    "db migrate": {
+        "en": """
+Bring the schema of a database up to this program's.
+
+A file is migrated whenever it is opened, and a copy is kept beside it. A server is migrated only by this command:
+until then its older schema is refused. Make a backup first, and stop the programs that use it.
+
+Examples:
+  recollect db migrate
+  recollect db migrate postgresql://me@host/memory
+""",
+        "zh": """
+把数据库的结构升级到本程序的版本。
+
+文件在打开时自动升级,并在旁边保留副本。服务器只由此命令升级,此前旧结构会被拒绝。请先备份,并停止使用它的程序。
+
+示例:
+  recollect db migrate
+  recollect db migrate postgresql://me@host/memory
+""",
+    },
+    "db copy": {
+        "en": """
+Copy a database into another: SQLite, PostgreSQL and MySQL in every direction, ids and history included.
+
+Each user is copied in one step, which is kept only when counts and hashes of every table agree on both sides. Stopped
+at any moment, the same command goes on with those who are missing. Run again later it brings over what the source has
+written since. A target that holds anything else of the same users is refused. With --agent NAME only what that agent
+wrote is copied, to give the agent a database of its own.
+
+The source may be in use, but what is written there after its user's turn stays behind: to move for good, stop the
+programs and run the command once more. A backup made from a server is brought back the same way.
+
+Examples:
+  recollect db copy memory.db postgresql://me@host/memory --dry-run
+  recollect db copy memory.db postgresql://me@host/memory
+  recollect db copy mysql://me@host/memory sqlite:///memory.db
+  recollect --agent coach db copy memory.db mysql://me@host/coach
+""",
+        "zh": """
+把一个数据库复制到另一个:SQLite、PostgreSQL、MySQL 任意方向,编号与历史一并保留。
+
+每个用户一步完成,只有两边各表的数量和哈希一致才会生效。随时可以中断,同一命令会接着复制尚缺的用户;以后再次运行会
+补上来源此后的变化。目标中若已有同一用户的其他内容则拒绝。加 --agent NAME 只复制该 agent 写入的内容,
+用于给它单独的数据库。
+
+来源可以在使用中,但某个用户复制完之后的写入不会带上:正式搬移时请先停止程序,再运行一次。从服务器得到的备份也这样恢复。
+
+示例:
+  recollect db copy memory.db postgresql://me@host/memory --dry-run
+  recollect db copy memory.db postgresql://me@host/memory
+  recollect db copy mysql://me@host/memory sqlite:///memory.db
+  recollect --agent coach db copy memory.db mysql://me@host/coach
+""",
+    },
+    "db fulltext": {
+        "en": """
+Add the engine's own full-text index, for administrators who query by hand; --drop removes it.
+
+The program itself never reads it: recall and search have an index of their own, which needs none of this. It costs
+space and time at every write. A sharded database is refused.
+
+Examples:
+  recollect db fulltext
+  recollect db fulltext mysql://me@host/memory
+  recollect db fulltext --drop
+""",
+        "zh": """
+添加数据库引擎自带的全文索引,供管理员手工查询;--drop 删除它。
+
+程序自己从不读取它:召回和搜索有自己的索引。它会占用空间并拖慢每次写入。分片数据库会被拒绝。
+
+示例:
+  recollect db fulltext
+  recollect db fulltext mysql://me@host/memory
+  recollect db fulltext --drop
+""",
+    },
+}
+
+DATABASE_SENTENCES: dict[str, dict[str, str]] = {
+    "doctor_connections_server": {
+        "en": "no connection is made but to this server",
+        "zh": "除该服务器外不会建立任何外部连接",
+    },
+    "doctor_tls": {"en": "the connection is encrypted: {cipher}", "zh": "连接已加密:{cipher}"},
+    "doctor_tls_local": {
+        "en": "the connection is not encrypted, and does not leave this machine",
+        "zh": "连接未加密,但不离开本机",
+    },
+    "doctor_tls_bad": {
+        "en": "the connection leaves this machine and is not encrypted{cipher}; ask for TLS in the URL",
+        "zh": "连接离开本机且未加密{cipher},请在 URL 中要求 TLS",
+    },
+    "doctor_clock": {
+        "en": "the server's clock and this machine's differ by {seconds} s",
+        "zh": "服务器与本机的时钟相差 {seconds} 秒",
+    },
+    "doctor_clock_bad": {
+        "en": "the server's clock and this machine's differ by {seconds} s; set both by NTP",
+        "zh": "服务器与本机的时钟相差 {seconds} 秒,请都用 NTP 校准",
+    },
+    "doctor_pool": {
+        "en": "a process takes {size} connections at most, the server gives {connections}",
+        "zh": "每个进程最多 {size} 个连接,服务器允许 {connections} 个",
+    },
+    "doctor_pool_bad": {
+        "en": "a process may take {size} connections, the server gives {connections}; lower server.pool_size",
+        "zh": "每个进程可能用 {size} 个连接,服务器只允许 {connections} 个,请调低 server.pool_size",
+    },
+    "doctor_charset": {"en": "text is kept whole: {charset}", "zh": "字符集完整:{charset}"},
+    "doctor_charset_bad": {
+        "en": "text cannot be kept whole: the character set is {charset}",
+        "zh": "字符集不完整:{charset}",
+    },
+    "status_engine": {"en": "{engine} {version}, {place}", "zh": "{engine} {version},{place}"},
+    "status_schema": {
+        "en": "schema {schema} of {newest}, {size} KiB",
+        "zh": "结构版本 {schema}(最新 {newest}),{size} KiB",
+    },
+    "status_old": {"en": "bring it up: recollect db migrate", "zh": "升级:recollect db migrate"},
+    "status_holds": {
+        "en": "users: {owners}, memories: {records}, waiting jobs: {jobs}",
+        "zh": "用户 {owners} 个,记忆 {records} 条,等待的任务 {jobs} 个",
+    },
+    "migrated": {
+        "en": "schema {schema} now; steps taken: {steps}",
+        "zh": "结构版本现为 {schema};已执行:{steps}",
+    },
+    "nothing_to_migrate": {
+        "en": "schema {schema} is the newest, nothing to do",
+        "zh": "结构版本 {schema} 已是最新,无需升级",
+    },
+    "fulltext_added": {"en": "added to {place}: {index}", "zh": "已添加到 {place}:{index}"},
+    "fulltext_there": {"en": "{index} is there already at {place}", "zh": "{place} 中已有 {index}"},
+    "fulltext_removed": {"en": "removed from {place}: {index}", "zh": "已从 {place} 删除:{index}"},
+    "fulltext_absent": {"en": "there is no {index} at {place}", "zh": "{place} 中没有 {index}"},
+    "copying": {"en": "copying", "zh": "复制中"},
+    "copied": {
+        "en": "{source} -> {target}: users copied: {copied}, brought up to date: {updated}, there already: {there}",
+        "zh": "{source} -> {target}:复制用户 {copied},更新 {updated},已有 {there}",
+    },
+    "would_copy": {
+        "en": "nothing written. {source} -> {target}: users to copy: {copied}, to bring up to date: {updated}, "
+        "there already: {there}",
+        "zh": "未写入。{source} -> {target}:将复制用户 {copied},更新 {updated},已有 {there}",
+    },
+    "copy_agrees": {
+        "en": "counts and hashes of every table agree on both sides",
+        "zh": "两边各表的数量和哈希一致",
+    },
+    "copy_stopped": {
+        "en": "who was copied so far is kept whole; run the same command again and it goes on",
+        "zh": "已复制的用户完整保留;再次运行同一命令会继续",
+    },
+    "column_table": {"en": "table", "zh": "表"},
+    "column_rows": {"en": "rows", "zh": "行数"},
+}
