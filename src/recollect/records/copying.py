@@ -70,7 +70,7 @@ class Copying:
         """A target of None is one that has no tables yet; it takes a dry run only."""
         self._source = source
         self._target = target
-        self._agent = agent
+        self._agent = Scope(agent=agent).agent
         self._counts: dict[str, int] = {}
         self._done = self._total = 0
         self._progress: Progress | None = None
