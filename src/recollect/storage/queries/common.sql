@@ -437,25 +437,3 @@ from postings
 where owner_no = :owner_no and term >= :term and (term > :term or id > :id) and (:agent = '*' or exists (
     select 1 from records as r where r.owner_no = :owner_no and r.id = postings.id and r.agent = :agent))
 order by term, id limit :limit
-
--- name: fulltext_on_insert
--- The engine keeps the index in step by itself.
-select 1
-
--- name: fulltext_on_delete
-select 1
-
--- name: fulltext_on_update
-select 1
-
--- name: fulltext_fill
-select 1
-
--- name: fulltext_drop_on_insert
-select 1
-
--- name: fulltext_drop_on_delete
-select 1
-
--- name: fulltext_drop_on_update
-select 1

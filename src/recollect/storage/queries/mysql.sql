@@ -119,3 +119,25 @@ create fulltext index records_fulltext on records (name, description, content) w
 
 -- name: fulltext_drop_add
 drop index records_fulltext on records
+
+-- name: fulltext_on_insert
+-- The engine keeps the index in step by itself.
+select 1
+
+-- name: fulltext_on_delete
+select 1
+
+-- name: fulltext_on_update
+select 1
+
+-- name: fulltext_fill
+select 1
+
+-- name: fulltext_drop_on_insert
+select 1
+
+-- name: fulltext_drop_on_delete
+select 1
+
+-- name: fulltext_drop_on_update
+select 1

@@ -230,9 +230,11 @@ create trigger records_fulltext_insert after insert on records begin
 end
 
 -- name: fulltext_on_delete
+-- Who deletes a row wants its text gone: the index is written anew, since it only marks what was deleted.
 create trigger records_fulltext_delete after delete on records begin
     insert into records_fulltext (records_fulltext, rowid, name, description, content)
     values ('delete', old.row_no, old.name, old.description, old.content);
+    insert into records_fulltext (records_fulltext) values ('optimize');
 end
 
 -- name: fulltext_on_update
