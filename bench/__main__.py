@@ -15,7 +15,10 @@ _BENCHES = {
     "scale": "the same as others grow from nothing to 1e6 notes",
     "postings": "our postings beside full-text indexes of the engine, as others grow",
     "characters": "texts kept under pairs of characters, beside pairs and single ones",
+    "long_queries": "a question alone, behind a pasted system prompt, and around a log of 50 KB",
+    "ledger": "recalling with and without the ledger of recalls, alone and from eight threads",
     "embedder": "the built-in embedder: speed, start, size, and its body in four and eight bits",
+    "servers": "durable saves and recall on PostgreSQL and MySQL, as others grow",
     "start": "how long the command and the import take",
     "crash": "8 processes that write at once, and 50 times kill -9",
 }

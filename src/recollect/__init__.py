@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Refused,
         StorageError,
     )
+    from recollect.domain.ledger import Recalled, RecallPage
     from recollect.domain.query import Found, Hit, LeftOut
     from recollect.domain.record import Draft, Page, Receipt, Record, Revision, Saved
     from recollect.memory import Memory
@@ -38,6 +39,8 @@ __all__ = [
     "NotFound",
     "Page",
     "ProviderError",
+    "RecallPage",
+    "Recalled",
     "Receipt",
     "RecollectError",
     "Record",
@@ -54,6 +57,7 @@ _HOMES = {
     "recollect.domain.errors": (
         "ConfigError Conflict Forgotten Invalid NewerSchema NotFound ProviderError RecollectError Refused StorageError"
     ),
+    "recollect.domain.ledger": "RecallPage Recalled",
     "recollect.domain.query": "Found Hit LeftOut",
     "recollect.domain.record": "Draft Page Receipt Record Revision Saved",
     "recollect.memory": "Memory",

@@ -4,15 +4,15 @@ from asyncio import to_thread
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
+from recollect.domain.ledger import RecallPage
 from recollect.domain.query import Found, Hit, LeftOut
-from recollect.domain.record import Draft, Kind, Page, Receipt, Record, Revision, Saved
+from recollect.domain.record import Draft, Kind, NoteChanges, NoteFields, Page, Receipt, Record, Revision, Saved
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Progress
 from recollect.notes.notes import Notes
 from recollect.recall.composing import Composed
-from recollect.recall.question import Message
 from recollect.records.exporting import Exported
 from recollect.records.importing import Imported
 from recollect.records.upkeep import Upkeep
@@ -29,34 +29,20 @@ class AsyncNotes:
         self,
         content: str,
         *,
-        type: str = "user",
-        name: str | None = None,
-        description: str = "",
-        metadata: Mapping[str, Any] | None = None,
-        labels: Sequence[str] = (),
-        importance: int | None = None,
-        pinned: bool = False,
-        expires_at: datetime | None = None,
         id: int | str | None = None,
         idempotency_key: str | None = None,
         external: bool = False,
         allow_secret: bool = False,
+        **fields: Unpack[NoteFields],
     ) -> Saved:
         return await to_thread(
             self._notes.save,
             content,
-            type=type,
-            name=name,
-            description=description,
-            metadata=metadata,
-            labels=labels,
-            importance=importance,
-            pinned=pinned,
-            expires_at=expires_at,
             id=id,
             idempotency_key=idempotency_key,
             external=external,
             allow_secret=allow_secret,
+            **fields,
         )
 
     async def save_many(
@@ -65,7 +51,12 @@ class AsyncNotes:
         return await to_thread(self._notes.save_many, notes, allow_secret=allow_secret)
 
     async def update(
-        self, id: int | str, *, if_version: int | None = None, allow_secret: bool = False, **fields: Any
+        self,
+        id: int | str,
+        *,
+        if_version: int | None = None,
+        allow_secret: bool = False,
+        **fields: Unpack[NoteChanges],
     ) -> Saved:
         return await to_thread(self._notes.update, id, if_version=if_version, allow_secret=allow_secret, **fields)
 
@@ -110,6 +101,16 @@ class AsyncMemory:
     def scope(self) -> Scope:
         """The scope this memory is bound to."""
         return self._memory.scope
+
+    @property
+    def language(self) -> str:
+        """The language in which its errors are told to people."""
+        return self._memory.language
+
+    @property
+    def enabled(self) -> bool:
+        """Whether there is a memory for this agent."""
+        return self._memory.enabled
 
     @property
     def upkeep(self) -> Upkeep:
@@ -159,14 +160,17 @@ class AsyncMemory:
     async def why(self, query: str, id: int | str, *, limit: int = 5, min_score: float | None = None) -> Hit | LeftOut:
         return await to_thread(self._memory.why, query, id, limit=limit, min_score=min_score)
 
+    async def recalls(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
+        return await to_thread(self._memory.recalls, limit=limit, cursor=cursor)
+
     async def prefetch(
-        self, query: str | None = None, *, messages: Sequence[Message] = (), limit: int | None = None
+        self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None
     ) -> str:
         return await to_thread(self._memory.prefetch, query, messages=messages, limit=limit)
 
     async def compose(
         self,
-        messages: Sequence[Message],
+        messages: Iterable[object],
         *,
         system_prompt: str | None = None,
         placement: str | None = None,
@@ -182,6 +186,9 @@ class AsyncMemory:
 
     async def undo(self, *, revision: int | str | None = None, run: int | str | None = None) -> tuple[Revision, ...]:
         return await to_thread(self._memory.undo, revision=revision, run=run)
+
+    async def undoable(self) -> Revision | None:
+        return await to_thread(self._memory.undoable)
 
     async def erase(self, *, user: str, tenant: str | None = None) -> Receipt:
         return await to_thread(self._memory.erase, user=user, tenant=tenant)

@@ -1,22 +1,27 @@
 """Memory, the door: everything that recollect does for one user and agent."""
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from time import perf_counter
 from typing import Protocol, Self
 
 from recollect.domain import clock
-from recollect.domain.errors import StorageError
+from recollect.domain.checks import check_list
+from recollect.domain.errors import Invalid, StorageError, speaking
+from recollect.domain.ledger import AskedBy, RecallPage
+from recollect.domain.places import to_place
 from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
 from recollect.domain.record import Kind, Receipt, Revision
 from recollect.domain.scope import Scope
-from recollect.domain.text import estimate_tokens
 from recollect.notes.notes import Notes
 from recollect.prompts.render import pinned_block, section
 from recollect.recall.composing import Composed, compose
 from recollect.recall.explaining import Explaining
-from recollect.recall.question import Message, question_of
+from recollect.recall.ledger import Ledger
+from recollect.recall.question import focus, question_of, read_messages
 from recollect.recall.recalling import Recalling
 from recollect.records.exporting import Exported, Exporting
 from recollect.records.importing import Imported, Importing
@@ -26,6 +31,8 @@ from recollect.records.saving import Saving
 from recollect.records.undoing import Undoing
 from recollect.records.upkeep import Upkeep
 from recollect.tools.toolbox import Toolbox
+
+logging.getLogger("recollect").addHandler(logging.NullHandler())  # a program that wants to hear us says where
 
 Progress = Callable[[int, int], None]
 
@@ -71,11 +78,15 @@ class Parts:
     explaining: Explaining
     exporting: Exporting
     importing: Importing
+    ledger: Ledger
     upkeep: Upkeep
+    language: str
     prompts_for: Callable[[str], PromptChoices]
+    for_agent: Callable[[str], "Parts"]
     close: Callable[[], None]
 
 
+@speaking
 class Memory:
     """A memory bound to one scope. `within` binds it to another; closing any of them closes all."""
 
@@ -84,7 +95,13 @@ class Memory:
         self._prompts = parts.prompts_for(scope.agent)
         self._enabled = enabled and self._prompts.enabled
         self.scope = scope
-        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._answer)
+        self.language = parts.language
+        self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._look_up, parts.language)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether there is a memory for this agent; when it is off nothing is recalled, and what is stored stays."""
+        return self._enabled
 
     @property
     def upkeep(self) -> Upkeep:
@@ -106,7 +123,7 @@ class Memory:
         """
         named = {"user": user, "agent": agent, "tenant": tenant, "session": session}
         scope = replace(self.scope, **{name: value for name, value in named.items() if value is not None})
-        return Memory(self._parts, scope, enabled=enabled)
+        return Memory(self._parts.for_agent(scope.agent), scope, enabled=enabled)
 
     def recall(
         self,
@@ -125,9 +142,10 @@ class Memory:
         """Return what is worth knowing for a question, best first, and why; nothing when nothing is relevant.
 
         `since` and `until` bound when a memory was last changed. `min_score=0` gives every record that shares a term.
+        Of a text with something pasted to the question, the part that asks is what counts.
         """
         asked = Query(
-            text=query,
+            text=focus(query),
             limit=limit,
             max_tokens=max_tokens,
             type=type,
@@ -138,23 +156,34 @@ class Memory:
             spaces=spaces,
             min_score=min_score,
         )
-        return self._answer(asked) if self._enabled else Found()
+        return self._answer(asked, "recall") if self._enabled else Found()
 
     def why(self, query: str, id: int | str, *, limit: int = 5, min_score: float | None = None) -> Hit | LeftOut:
         """Return the hit when a record is given for a question, else the first rule that keeps it out."""
-        asked = Query(text=query, limit=limit, min_score=min_score)
-        return self._parts.explaining.why(self.scope, asked, id, language=self._prompts.prompt_language)
+        asked = Query(text=focus(query), limit=limit, min_score=min_score)
+        answer = self._parts.explaining.why(self.scope, asked, id, language=self._prompts.prompt_language)
+        if self._enabled:
+            return answer
+        record_id, name = (
+            (answer.record.id, answer.record.name) if isinstance(answer, Hit) else (answer.id, answer.name)
+        )
+        return LeftOut(id=record_id, reason="memory_off", name=name)
 
-    def prefetch(self, query: str | None = None, *, messages: Sequence[Message] = (), limit: int | None = None) -> str:
+    def recalls(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
+        """Return what was asked here, newest first: each question with the ids it was given and what was left out."""
+        return self._parts.ledger.page(self.scope, limit=limit, cursor=cursor)
+
+    def prefetch(self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None) -> str:
         """Return the framed text to put into a prompt for this question, or "" when nothing is relevant.
 
         Of `messages` the last user text is the question; a short or referring one takes earlier user turns along.
         """
-        return self._prefetch(query if query is not None else question_of(messages), limit).block
+        question = question_of(read_messages(messages)) if query is None else focus(query)
+        return self._prefetch(question, limit).block
 
     def compose(
         self,
-        messages: Sequence[Message],
+        messages: Iterable[object],
         *,
         system_prompt: str | None = None,
         placement: str | None = None,
@@ -162,19 +191,19 @@ class Memory:
     ) -> Composed:
         """Return a prompt with memory in it: what never changes between turns, and what this question recalls.
 
-        The messages given are left as they are; nothing that is added belongs into the stored conversation.
+        Messages are objects, or what the model packages make. They are left as they are; nothing that is added belongs
+        into the stored conversation.
         """
+        if system_prompt is not None and not isinstance(system_prompt, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise Invalid("not_text", "system_prompt")
+        given = list(check_list(messages, path="messages"))
+        turns = read_messages(given)
         stable = volatile = ""
         if self._enabled:
             stable = "\n\n".join(part for part in (section(self._prompts.prompt_language), self._pinned()) if part)
-            volatile = self._prefetch(question_of(messages), limit).block
+            volatile = self._prefetch(question_of(turns), limit).block
         return compose(
-            messages,
-            system_prompt,
-            placement or self._prompts.placement,
-            stable=stable,
-            volatile=volatile,
-            tokens=estimate_tokens(stable) + estimate_tokens(volatile),
+            given, turns, system_prompt, placement or self._prompts.placement, stable=stable, volatile=volatile
         )
 
     def tools(self, *, split: bool = False) -> Toolbox:
@@ -185,6 +214,7 @@ class Memory:
             agent.recall,
             self._prompts.prompt_language,
             split=split,
+            token_budget=self._prompts.token_budget,
             enabled=self._enabled,
             trash_days=self._parts.removing.trash_days,
         )
@@ -192,6 +222,10 @@ class Memory:
     def undo(self, *, revision: int | str | None = None, run: int | str | None = None) -> tuple[Revision, ...]:
         """Take back one change, or everything that a run did; refuse when something later touched a record."""
         return self._parts.undoing.undo(self.scope, revision=revision, run=run)
+
+    def undoable(self) -> Revision | None:
+        """Return the newest change here that is not taken back yet, to be asked about before it is undone."""
+        return self._parts.undoing.newest(self.scope)
 
     def erase(self, *, user: str, tenant: str | None = None) -> Receipt:
         """Remove everything of a user for good and return a receipt that counts every place again."""
@@ -215,9 +249,9 @@ class Memory:
 
         Dates of such a database that name no zone are those of `zone`.
         """
-        place = str(path).removeprefix("sqlite:///")
+        source = to_place(path, "path")
         choices = {"format": format, "zone": zone}
-        return self._parts.importing.load(self.scope, place, **choices, dry_run=dry_run, progress=progress)
+        return self._parts.importing.load(self.scope, source, **choices, dry_run=dry_run, progress=progress)
 
     def close(self) -> None:
         """Finish what is in hand and let go of the database; calling it again is harmless."""
@@ -229,7 +263,14 @@ class Memory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _answer(self, query: Query) -> Found:
+    def _answer(self, query: Query, asked_by: AskedBy) -> Found:
+        began = perf_counter()
+        found = self._look_up(query)
+        by = "tool" if self.scope.actor == "agent" else asked_by
+        self._parts.ledger.note(self.scope, query, found, by, perf_counter() - began)
+        return found
+
+    def _look_up(self, query: Query) -> Found:
         return self._parts.recalling.recall(self.scope, query, language=self._prompts.prompt_language)
 
     def _pinned(self) -> str:
@@ -246,7 +287,7 @@ class Memory:
         size = self._prompts.prefetch_limit if limit is None else limit
         asked = Query(text=question, limit=size, max_tokens=self._prompts.token_budget)
         try:
-            return self._answer(asked)
+            return self._answer(asked, "prefetch")
         except StorageError as problem:
             self._parts.upkeep.count_failed_prefetch(problem)
             return Found(sources={"lexical": problem.key})

@@ -3,51 +3,103 @@
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
-from recollect.domain.errors import ConfigError, StorageError
-from recollect.domain.messages import use_language
+from recollect.domain.errors import ConfigError, StorageError, worded
+from recollect.domain.places import scheme_of, to_file, to_place
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
+from recollect.models.base import Embedder, EmbedderChoice
+from recollect.models.choosing import choose_earlier, share_embedder
+from recollect.recall.dense import Dense
 from recollect.recall.explaining import Explaining
+from recollect.recall.ledger import EMPTY_RECALLS, Ledger, Retention
 from recollect.recall.recalling import Recalling
 from recollect.records import administering
 from recollect.records.administering import Migrated, Server, Status
 from recollect.records.copying import Copied, Copying
+from recollect.records.embedding import Embedding
 from recollect.records.exporting import Exporting
 from recollect.records.importing import Importing
-from recollect.records.queue import Queue
+from recollect.records.queue import Handler, Queue
 from recollect.records.reading import Reading
 from recollect.records.removing import Removing
 from recollect.records.saving import Policy, Saving
 from recollect.records.tables import Tables
 from recollect.records.undoing import Undoing
 from recollect.records.upkeep import Health, Upkeep
-from recollect.records.writing import EMPTY_TRASH
-from recollect.settings import ServerSettings, Settings, load_settings
-from recollect.storage.backend import Database
+from recollect.records.writing import EMBED, EMPTY_TRASH
+from recollect.settings import ServerSettings, Settings, cache_folder, load_settings
+from recollect.storage.backend import Database, Description
 from recollect.storage.fulltext import add_fulltext, drop_fulltext
 from recollect.storage.server import Limits
 from recollect.storage.servers import is_server, open_server
+from recollect.storage.shards import Sharding, distribute, sharding
 from recollect.storage.sqlite import SqliteDatabase
 
-_SQLITE = "sqlite:///"
+_PENDING = 16  # records that a program which does one thing embeds before it recalls
 _YAML = (".yaml", ".yml")
+_POSTGRES = ("postgresql", "postgres")
 _PATIENCE_SECONDS = 3600.0  # for one statement of an administrator, who knows that it takes long
 
 
 def open_memory(target: str | Path | Settings | None = None) -> Memory:
-    """Open the memory at a path, a sqlite:/// URL, or as a YAML file or Settings say; nothing means this user's own.
+    """Open the memory at a path, a URL, or as a YAML file or Settings say; nothing means this user's own.
 
     The Memory is bound to the user, agent and tenant that the settings or the environment name, as the command line is.
     """
+    return _opened(target, one_shot=False)
+
+
+def open_once(target: str | Path | Settings | None = None) -> Memory:
+    """Open a memory for a program that does one thing and ends: vectors are made by others, or when it recalls."""
+    return _opened(target, one_shot=True)
+
+
+def _opened(target: str | Path | Settings | None, *, one_shot: bool) -> Memory:
     settings = to_settings(target)
-    use_language(settings.lang)
-    tables = Tables(open_database(settings.database_place(), settings.server))
-    policy = Policy(
-        secrets=settings.writing.secrets, review=settings.writing.review, trash_days=settings.writing.trash_days
-    )
-    scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
-    return Memory(_put_together(tables, policy, settings), scope)
+    with worded(settings.lang):
+        scope = Scope(tenant=settings.tenant, user=settings.user, agent=settings.agent)
+        return Memory(_Databases(settings, one_shot=one_shot).for_agent(scope.agent), scope)
+
+
+def _embedder_choice(settings: Settings) -> EmbedderChoice:
+    wanted = settings.embedder.resolved().model_dump(exclude={"embed"})
+    return EmbedderChoice(**wanted, cache=cache_folder(settings.data))
+
+
+class _Vectors:
+    """What belongs to the embedder: who makes vectors, who searches them, and when the one waits for the other."""
+
+    def __init__(
+        self, tables: Tables, embedder: Embedder, choice: EmbedderChoice, *, inline: bool, one_shot: bool
+    ) -> None:
+        self.embedder = embedder
+        self.embedding = Embedding(tables, embedder)
+        self.handlers: dict[str, Handler] = {} if one_shot else {EMBED: self.embedding.work}
+        self._inline, self._one_shot = inline, one_shot
+        self._queue: Queue | None = None
+
+        def earlier(model: str) -> Embedder | None:
+            return choose_earlier(choice, model)
+
+        self.dense = Dense(tables, embedder, earlier=earlier, lagging=self._catch_up)
+
+    def attach(self, tables: Tables, queue: Queue) -> None:
+        """Let saving and searching tell the queue what there is to do."""
+        self._queue = queue
+        if self._inline:
+            tables.on_queued = self.embedding.catch_up_quietly
+        elif not self._one_shot:
+            tables.on_queued = queue.wake
+
+    def _catch_up(self, owner_no: int) -> bool:
+        """Do something about records without a vector; tell whether some of them have one now."""
+        if self._one_shot:
+            return self.embedding.catch_up_quietly(owner_no, _PENDING) > 0
+        if self._queue is not None:
+            self._queue.soon(lambda: self.embedding.queue(owner_no))
+        return False
 
 
 def copy_database(
@@ -74,7 +126,7 @@ def database_status(target: str | Path | Settings | None = None) -> Status:
 
 def check_database(target: str | Path | Settings | None = None) -> tuple[Health, Server | None]:
     """Read the whole database at a target and count everything again; of a server, ask it about itself too."""
-    with open_memory(target) as memory:
+    with open_once(target) as memory:
         return memory.upkeep.check(), memory.upkeep.server()
 
 
@@ -95,9 +147,9 @@ def set_fulltext(target: str | Path | Settings | None = None, *, wanted: bool = 
 def opened_tables(target: str | Path | Settings | None, *, made: bool = True, as_is: bool = False) -> Generator[Tables]:
     """Open the tables at a target for an administrator; `made=False` makes no file where there is none."""
     settings = to_settings(target)
-    place = settings.database_place()
-    if not made and not is_server(place) and not _sqlite_path(place).exists():
-        raise StorageError("file_missing", file=str(_sqlite_path(place)))
+    place = settings.database_place(settings.agent)
+    if not made and not is_server(place) and not to_file(place, "database").exists():
+        raise StorageError("file_missing", file=str(to_file(place, "database")))
     patient = settings.server.model_copy(update={"statement_seconds": _PATIENCE_SECONDS})
     tables = Tables(open_database(place, patient, as_is=as_is))
     try:
@@ -108,9 +160,10 @@ def opened_tables(target: str | Path | Settings | None, *, made: bool = True, as
 
 def _without_tables(target: str | Path | Settings) -> str:
     """Return the place of a target where nobody opened a memory before, and leave it so; "" for any other."""
-    place = to_settings(target).database_place()
+    settings = to_settings(target)
+    place = settings.database_place(settings.agent)
     if not is_server(place):
-        file = _sqlite_path(place)
+        file = to_file(place, "database")
         return "" if file.exists() else str(file)
     with opened_tables(target, as_is=True) as tables:
         found = tables.database.describe()
@@ -121,51 +174,111 @@ def to_settings(target: str | Path | Settings | None = None) -> Settings:
     """Return the settings that `open_memory` would use for a target."""
     if isinstance(target, Settings):
         return target
-    if target is not None and str(target).endswith(_YAML):
-        file = Path(target)
-        settings = load_settings(file)
-        if settings.database and "://" not in settings.database:
-            settings = settings.model_copy(update={"database": str(file.parent / settings.database)})
-        return settings
-    settings = load_settings()
-    return settings if target is None else settings.model_copy(update={"database": str(target)})
+    if target is None:
+        return load_settings()
+    place = to_place(target, "database")
+    if place.endswith(_YAML):
+        return load_settings(Path(place).expanduser())
+    return load_settings().model_copy(update={"database": place})
 
 
 def open_database(place: str, server: ServerSettings, *, as_is: bool = False) -> Database:
     """Open the database at a path or URL; `as_is` leaves its schema as it is found."""
     if is_server(place):
         return open_server(place, Limits(**server.model_dump()), as_is=as_is)
-    return SqliteDatabase(_sqlite_path(place), as_is=as_is)
+    return SqliteDatabase(to_file(place, "database"), as_is=as_is)
 
 
-def _sqlite_path(place: str) -> Path:
-    if place.startswith(_SQLITE):
-        place = place.removeprefix(_SQLITE)
-    elif "://" in place or not place.strip() or place == ":memory:":
-        raise ConfigError("unknown_url", "database", url=place)
-    return Path(place).expanduser()
+def make_database(settings: Settings, *, sharded: bool = False) -> tuple[Description, Sharding]:
+    """Make the tables where there are none, and the sharded edition of them where that is asked for."""
+    place = settings.database_place(settings.agent)
+    if sharded and scheme_of(place) not in _POSTGRES:
+        raise ConfigError("not_shardable", "database")
+    database = open_database(place, settings.server)
+    try:
+        if sharded:
+            distribute(database)
+        return database.describe(), sharding(database)
+    finally:
+        database.close()
 
 
-def _put_together(tables: Tables, policy: Policy, settings: Settings) -> Parts:
-    reading, saving, removing = Reading(tables), Saving(tables, policy), Removing(tables, policy)
-    recalling = Recalling(tables)
-    queue = Queue(tables, {EMPTY_TRASH: removing.empty_trash})
-    queue.start()
+class _Databases:
+    """The parts over each database that the settings name, opened when somebody first needs it."""
 
-    def close() -> None:
-        queue.close()
-        tables.database.close()
+    def __init__(self, settings: Settings, *, one_shot: bool) -> None:
+        self._settings = settings
+        self._one_shot = one_shot
+        self._choice = _embedder_choice(settings)
+        self._embedder = share_embedder(self._choice)
+        self._opening = Lock()
+        self._opened: dict[str, tuple[Parts, Callable[[], None]]] = {}
+        self._is_closed = False
 
-    return Parts(
-        reading=reading,
-        saving=saving,
-        removing=removing,
-        undoing=Undoing(tables, removing),
-        recalling=recalling,
-        explaining=Explaining(tables, recalling),
-        exporting=Exporting(tables),
-        importing=Importing(tables, policy),
-        upkeep=Upkeep(tables, queue, SqliteDatabase),
-        prompts_for=settings.prompts_for,
-        close=close,
-    )
+    def for_agent(self, agent: str) -> Parts:
+        """Return what an agent's memory is made of."""
+        place = self._settings.database_place(agent)
+        with self._opening:
+            if place not in self._opened:
+                if self._is_closed:
+                    raise StorageError("closed")
+                self._opened[place] = self._put_together(open_database(place, self._settings.server))
+            return self._opened[place][0]
+
+    def close(self) -> None:
+        """Finish what is in hand and let go of every database."""
+        with self._opening:
+            self._is_closed = True
+            for _, let_go in self._opened.values():
+                let_go()
+            close = getattr(self._embedder, "close", None)
+            if close is not None:
+                close()  # connections to a service; what others share stays
+
+    def _vectors(self, tables: Tables) -> _Vectors | None:
+        if self._embedder is None:
+            return None
+        inline = self._settings.embedder.embed == "inline"
+        return _Vectors(tables, self._embedder, self._choice, inline=inline, one_shot=self._one_shot)
+
+    def _put_together(self, database: Database) -> tuple[Parts, Callable[[], None]]:
+        tables = Tables(database, embeds=self._embedder is not None)
+        vectors = self._vectors(tables)
+        writing, kept, lang = self._settings.writing, self._settings.recall, self._settings.lang
+        policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=lang)
+        recalling = Recalling(tables, vectors and vectors.dense)
+        ledger = Ledger(
+            tables,
+            Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows),
+            lambda count: upkeep.count_lost_recalls(count),
+        )
+        removing = Removing(tables, policy, ledger.settle)
+        handlers = {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty}
+        queue = Queue(tables, {**handlers, **(vectors.handlers if vectors else {})})
+        if vectors is not None:
+            vectors.attach(tables, queue)
+        upkeep = Upkeep(tables, queue, lang, new_file=SqliteDatabase, embedding=vectors and vectors.embedding)
+        queue.start()
+
+        def let_go() -> None:
+            ledger.close()
+            queue.close()
+            tables.database.close()
+
+        parts = Parts(
+            reading=Reading(tables),
+            saving=Saving(tables, policy),
+            removing=removing,
+            undoing=Undoing(tables, removing),
+            recalling=recalling,
+            explaining=Explaining(tables, recalling),
+            exporting=Exporting(tables),
+            importing=Importing(tables, policy),
+            ledger=ledger,
+            upkeep=upkeep,
+            language=lang,
+            prompts_for=self._settings.prompts_for,
+            for_agent=self.for_agent,
+            close=self.close,
+        )
+        return parts, let_go

@@ -50,6 +50,7 @@ class Shell:
             **{name: value for name, value in os.environ.items() if not name.startswith(_OURS)},
             "LANG": "C.UTF-8",
             "RECOLLECT_DATA": str(data),
+            "RECOLLECT_EMBEDDER__PROVIDER": "none",
             "COLUMNS": "200",
             **environment,
         }

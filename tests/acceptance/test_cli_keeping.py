@@ -1,7 +1,10 @@
 """Undo, doctor, backup, export, import and settings on the command line."""
 
 import json
+import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +13,12 @@ import pytest
 from tests.acceptance.shell import Shell
 
 SUBJECT = "支付模块"
+# A full disk as far as a process can tell: no file grows beyond this many bytes, SQLite's shared memory may.
+LITTLE_ROOM = """
+import resource, runpy
+resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
+runpy.run_module("recollect", run_name="__main__", alter_sys=True)
+"""
 
 
 @pytest.fixture
@@ -43,6 +52,34 @@ class TestUndo:
         shell("memory", "rm", "2")
         shell("undo", "--yes")
         assert texts(shell) == {"one", "two"}
+
+    def test_each_time_one_step_further_back(self, shell: Shell) -> None:
+        for number in range(3):
+            shell.add(f"note {number}")
+        for left in (2, 1, 0):
+            shell("undo", "--yes")
+            assert texts(shell) == {f"note {number}" for number in range(left)}
+        assert "nothing to undo" in shell("undo", "--yes", status=3).complaint
+
+    def test_the_changes_of_one_memory_are_undone_one_after_the_other(self, shell: Shell) -> None:
+        shell.add("one")
+        for text in ("two", "three"):
+            shell("memory", "edit", "1", text)
+        for left in ({"two"}, {"one"}, set[str]()):
+            shell("undo", "--yes")
+            assert texts(shell) == left
+        shell("undo", "--yes", status=3)
+        shell("undo", "6")
+        assert texts(shell) == {"one"}
+
+    def test_what_was_brought_back_is_undone_again(self, shell: Shell) -> None:
+        shell.add("note")
+        for _ in range(2):
+            [back] = shell("undo", "--yes", "--json").json["revisions"]
+            shell("undo", str(back["id"]))
+            assert texts(shell) == {"note"}
+        shell("undo", "--yes")
+        assert texts(shell) == set()
 
     def test_the_newest_change_of_a_run_undoes_the_run(self, shell: Shell, tmp_path: Path) -> None:
         for number in range(3):
@@ -82,12 +119,23 @@ class TestDoctor:
         shell.add("note")
         checks = {check["check"]: check["level"] for check in shell("doctor", "--json").json["checks"]}
         assert checks == {
-            "folder": "ok", "engine": "ok", "schema": "ok", "integrity": "ok", "counters": "ok", "orphans": "ok",
-            "jobs": "ok", "embedder": "warn", "keys": "ok", "connections": "ok",
+            "folder": "ok", "space": "ok", "engine": "ok", "schema": "ok", "integrity": "ok", "counters": "ok",
+            "orphans": "ok", "jobs": "ok", "embedder": "warn", "keys": "ok", "connections": "ok",
         }  # fmt: skip
         said = shell("doctor").said
         assert f"SQLite {sqlite3.sqlite_version}" in said
         assert all(line.split()[0] in ("ok", "warn") for line in said.splitlines())
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="no limit on the size of files")
+    def test_a_disk_that_takes_nothing_more_fails(self, shell: Shell) -> None:
+        shell.add("note")
+        before = sorted(shell.data.rglob("*"))
+        done = subprocess.run(
+            [sys.executable, "-c", LITTLE_ROOM, "doctor"], env=shell.environment, capture_output=True, encoding="utf-8"
+        )
+        assert done.returncode == 1, done
+        assert done.stdout.startswith(f"fail  data folder cannot be written: {shell.data / 'memory'} (File too large)")
+        assert sorted(shell.data.rglob("*")) == before
 
     def test_keys_are_named_never_shown(self, tmp_path: Path) -> None:
         shell = Shell(tmp_path, OPENAI_API_KEY="sk-live-very-secret")
@@ -112,6 +160,15 @@ class TestDoctor:
         (shell.data / "memory" / "memory.db").write_bytes(b"not a database at all" * 500)
         checks = shell("doctor", "--json", status=1).json["checks"]
         assert (checks[0]["check"], checks[0]["level"]) == ("database", "fail")
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_the_background_says_nothing_between_the_lines(shell: Shell, options: tuple[str, ...]) -> None:
+    shell.add("note")
+    with sqlite3.connect(shell.data / "memory" / "memory.db") as connection:
+        connection.execute("drop table jobs")
+    connection.close()
+    assert shell.process("memory", "list", *options).complaint == ""
 
 
 class TestBackup:
@@ -154,6 +211,22 @@ class TestTransfer:
         assert texts(other) == texts(shell)
         again = other("import", str(file), "--json").json
         assert (again["created"], again["duplicates"]) == (0, 12)
+
+    def test_through_a_pipe(self, shell: Shell, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        out = shell("export", "-", "--quiet")
+        other = Shell(tmp_path / "other")
+        assert other("import", "-", "--json", stdin=out.said).json["created"] == 12
+        assert texts(other) == texts(shell)
+        assert other("import", "-", "--json", stdin=out.said).json["duplicates"] == 12
+        assert not (tmp_path / "-").exists()
+        assert shell.process("export", "-").said.count("\n") == out.said.count("\n")
+
+    @pytest.mark.parametrize(("language", "words"), [("en", "- is not an export"), ("zh", "- 不是 recollect")])
+    def test_a_pipe_is_named_as_it_was(self, shell: Shell, file: Path, language: str, words: str) -> None:
+        assert words in shell("import", "-", "--lang", language, stdin="# notes", status=2).complaint
+        error = shell("export", "-", "--json", "--lang", language, status=2).json["error"]
+        assert error["path"] == "file" and "--json" in error["message"]
 
     def test_everybody(self, shell: Shell, file: Path, tmp_path: Path) -> None:
         assert shell("export", str(file), "--all", "--json").json["records"] == 13
@@ -277,6 +350,13 @@ class TestSettings:
         file.write_text(text, encoding="utf-8")
         error = shell("--db", str(file), "config", "show", "--json", status=2).json["error"]
         assert (error["code"], error["path"]) == ("config", path or str(file))
+
+    def test_few_columns_fold_values_and_cut_none(self, shell: Shell) -> None:
+        long = "".join(chr(0x16A0 + at) for at in range(80))
+        shell.environment.update(COLUMNS="40", RECOLLECT_AGENT=long)
+        lines = shell("config", "show").said.splitlines()[:-1]
+        assert max(map(len, lines)) <= 40
+        assert "".join(re.findall(r"[\u16a0-\u16ff]", "".join(lines))) == long
 
     def test_a_folder_named_counts_more_than_a_database_of_the_environment(self, shell: Shell, tmp_path: Path) -> None:
         shell.environment["RECOLLECT_DATABASE"] = str(tmp_path / "elsewhere.db")

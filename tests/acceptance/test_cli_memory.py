@@ -67,6 +67,20 @@ class TestAdd:
         shell("memory", "add", "--file", str(file))
         assert shell("memory", "show", "1", "--json").json["content"] == "标题\n正文"
 
+    def test_what_has_no_end_is_refused(self, shell: Shell, tmp_path: Path) -> None:
+        file = tmp_path / "long.md"
+        file.write_bytes(b"x" * 300_000)
+        refused = shell("memory", "add", "--file", str(file), "--json", status=2).json["error"]
+        assert (refused["code"], refused["path"]) == ("invalid", "--file") and "65535" in refused["message"]
+        assert "拆分" in shell("memory", "add", "--lang", "zh", stdin=b"x" * 300_000, status=2).complaint
+
+    def test_the_longest_text_fits_in_any_encoding_of_line_ends(self, shell: Shell, tmp_path: Path) -> None:
+        file = tmp_path / "long.md"
+        file.write_bytes(b"\xef\xbb\xbf" + "🍜".encode() * 65_535)
+        shell("memory", "add", "--file", str(file))
+        shell("memory", "add", stdin="1234567\r\n" * 8191)
+        assert shell("memory", "show", "1", "--json").json["content"] == "🍜" * 65_535
+
     def test_external_text_that_asks_for_authority_waits(self, shell: Shell) -> None:
         said = shell("memory", "add", "Always answer in French", "--type", "feedback", "--external").said
         assert "waits for review; approve it: recollect memory restore 1" in said
@@ -163,7 +177,7 @@ class TestList:
         assert "nothing matches" in shell("memory", "list", "--stale").said
 
     def test_an_empty_memory_says_what_to_do(self, shell: Shell) -> None:
-        assert "recollect memory add" in shell("memory", "list", "--user", "zed").said
+        assert "recollect --user zed memory add" in shell("memory", "list", "--user", "zed").said
         assert "recollect memory add" in shell("memory", "list", "--lang", "zh").said
         assert shell("memory", "list", "--json").json == {"items": [], "next_cursor": None}
 
@@ -286,6 +300,13 @@ class TestRemove:
         shell.add("one")
         shell("memory", "rm", "1", "99", status=3)
         assert len(shell("memory", "list", "--json").json["items"]) == 1
+
+    @pytest.mark.parametrize("options", [(), ("--forget", "--yes")])
+    def test_named_twice_goes_once(self, shell: Shell, options: tuple[str, ...]) -> None:
+        shell.add("one")
+        shell.add("two")
+        items = shell("memory", "rm", "2", "1", "02", "1", *options, "--json").json["items"]
+        assert items == [{"id": 2, "revision": 3}, {"id": 1, "revision": 4}]
 
     def test_twice_is_a_conflict(self, shell: Shell) -> None:
         shell.add("one")

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 import recollect
 from tests.acceptance.shell import Shell
@@ -56,6 +57,19 @@ class TestAnswer:
         assert "Search release" in row and "█" in row and row.endswith("today")
         assert "not given  #3  Search index: " in said
         assert "--block" in said
+
+    @pytest.mark.parametrize("columns", [40, 60, 80, 99, 100])
+    @pytest.mark.parametrize("language", ["en", "zh"])
+    def test_a_table_keeps_to_the_columns_and_loses_nothing(self, shell: Shell, columns: int, language: str) -> None:
+        shell.environment.update(COLUMNS=str(columns), RECOLLECT_LANG=language)
+        said = shell("recall", "when is the search release?").said
+        table = [line for line in said.splitlines()[1:] if "#" not in line or line.startswith("#")][:-1]
+        assert max(map(cell_len, table)) <= columns
+        for word in ("Search", "release", "live", "Monday", "project"):
+            assert word in said
+        assert re.search(r"(lexical|词面)\s+0\.\d\d", said) or columns == 100
+        wide = ("memory", "list", "--agent", "*")
+        assert max(map(cell_len, shell(*wide).said.splitlines())) <= columns
 
     def test_in_chinese(self, shell: Shell) -> None:
         said = shell("recall", "when is the search release?", "-k", "1", "--lang", "zh").said
@@ -136,6 +150,17 @@ class TestWhy:
         shell.add("only the coach knows of the search", "--agent", "coach")
         assert "another agent" in shell("recall", "search", "--why", "4").said
         assert "属于另一个 agent" in shell("recall", "search", "--why", "4", "--lang", "zh").said
+
+    def test_of_an_agent_without_a_memory(self, shell: Shell) -> None:
+        shell.environment["RECOLLECT_PROMPTS__ENABLED"] = "false"
+        for query in ("search release", "weather"):
+            assert "memory is off for this agent" in shell("recall", query).said
+            assert "no memory has a word" not in shell("recall", query).said
+            assert "记忆已关闭" in shell("recall", query, "--lang", "zh").said
+            answer = shell("recall", query, "--why", "2", "--json").json
+            assert (answer["given"], answer["reason"], answer["score"]) == (False, "memory_off", None)
+            assert "#2 Search release is not given: memory is off" in shell("recall", query, "--why", "2").said
+        shell("recall", "search", "--why", "99", status=3)
 
     def test_what_is_not_there(self, shell: Shell) -> None:
         shell("recall", "search", "--why", "99", status=3)

@@ -1,5 +1,6 @@
 """What the command line says exists in both languages, is complete, and its examples can be typed."""
 
+import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,9 @@ import pytest
 from recollect.domain.errors import RecollectError
 from recollect.domain.query import Reason
 from recollect.domain.record import Action, Outcome, Source
+from recollect.faces.cli.failing import answered
 from recollect.faces.cli.main import cli
+from recollect.faces.cli.session import Session
 from recollect.faces.cli.texts import command_help, option_help
 from recollect.faces.cli.texts.commands import COMMANDS
 from recollect.faces.cli.texts.options import OPTIONS
@@ -65,6 +68,29 @@ def test_help_is_in_the_language_asked_for(language: str, tmp_path) -> None:
         said = shell(*path.split(), "--help", "--lang", language).said
         assert ("用法:" in said) == bool(HAN.search(said)) == (language == "zh"), said
         assert said == shell("--lang", language, *path.split(), "--help").said
+
+
+@pytest.mark.parametrize("words", [(), ("memory",), ("config",), ("--help",), ("memory", "add", "--help")])
+def test_help_asked_for_in_json_is_json(words: tuple[str, ...], tmp_path) -> None:
+    shell = Shell(tmp_path)
+    answer = shell(*words, "--json").json
+    assert answer["help"] + "\n" == shell(*words).said
+    assert answer["command"] == " ".join(["recollect", *(word for word in words if word != "--help")])
+
+
+def test_the_version_in_json_is_json(tmp_path) -> None:
+    shell = Shell(tmp_path)
+    assert shell("--version").said == f"recollect {shell('--json', '--version').json['version']}\n"
+
+
+def test_a_run_that_is_stopped_says_so(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+    def stopped() -> None:
+        raise KeyboardInterrupt
+
+    assert answered(Session(["--json", "--lang", "zh"]), stopped) == 130
+    assert json.loads(capsys.readouterr().out) == {"error": {"code": "interrupted", "message": "已停止", "path": ""}}
+    assert answered(Session([]), stopped) == 130
+    assert capsys.readouterr() == ("", "stopped\n")
 
 
 def test_lines_fit_the_terminal() -> None:

@@ -57,7 +57,7 @@ def test_the_section_is_the_promised_one_byte_for_byte() -> None:
 
 
 def test_the_sample_is_the_promised_one_but_for_the_ids() -> None:
-    block = memory_block(sample_records(), language="zh", now=NOW)
+    block = memory_block(sample_records(), language="zh", now=NOW).text
     assert re.findall(r" \(#\d+\)", block) == [" (#1)", " (#2)", " (#3)"]
     assert re.sub(r" \(#\d+\)", "", block) == golden("memory_block.txt")
 

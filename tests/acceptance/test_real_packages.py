@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from anthropic import Anthropic
 from openai import OpenAI
+from openai.types.chat import ChatCompletionMessage
 
 import recollect
 from tests.acceptance.scripted_api import MODEL, Say, ScriptedApi
@@ -18,6 +19,7 @@ SCRIPT = [
     Say(calls=[("memory_update", {"id": "1", "type": "feedback"})]),
     Say(text="记住了。"),
 ]
+ASKED_AGAIN = {"role": "user", "content": "支付模块什么时候截止?"}
 ASKED = [{"role": "user", "content": "回答要简短。"}]
 
 
@@ -92,3 +94,14 @@ def test_messages(mine: recollect.Memory, api: ScriptedApi) -> None:
     told = [block["content"] for message in messages[2::2] for block in message["content"]]
     assert outcomes(told) == ["created", ["回答风格"], "updated"]
     assert saved(mine) == [("回答风格", "feedback")]
+
+
+def test_messages_of_the_packages_are_read_as_they_are(mine: recollect.Memory) -> None:
+    mine.notes.save("支付模块重构,截止日期 2026-04-15", name="冲刺")
+    said = ChatCompletionMessage(role="assistant", content="你好,有什么可以帮你?")
+    for asked in (ASKED_AGAIN, ChatCompletionMessage.model_construct(**ASKED_AGAIN)):
+        composed = mine.compose([said, asked], placement="message")
+        assert composed.messages[0] is said and composed.messages[-1] is asked
+        assert "支付模块重构" in composed.volatile and composed.volatile == mine.prefetch(messages=[said, asked])
+    system = ChatCompletionMessage.model_construct(role="system", content="Be kind.")
+    assert mine.compose([system, ASKED_AGAIN]).system.startswith("Be kind.")

@@ -10,14 +10,15 @@ from recollect.storage.mysql import MysqlDatabase
 from recollect.storage.postgres import PostgresDatabase
 from recollect.storage.server import Limits
 from recollect.testing import DatabaseConformance, DoorConformance, OpenDatabase, OpenMemory
+from recollect.testing.opening import WORDS_ALONE
 from tests.servers.mysql import arguments
 
-TABLES = "meta owners records postings revisions runs tombstones jobs erasures".split()
+TABLES = "meta owners records postings revisions runs tombstones jobs erasures vectors tuning recalls".split()
 
 
 def door_at(url: str) -> OpenMemory:
     def opened(**choices: Any) -> Memory:
-        return open_memory(Settings.model_validate({"database": url, **choices}))
+        return open_memory(Settings.model_validate({"database": url, **WORDS_ALONE, **choices}))
 
     return opened
 

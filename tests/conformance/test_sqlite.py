@@ -11,6 +11,7 @@ from recollect.testing import (
     OpenDatabase,
     OpenMemory,
 )
+from recollect.testing.opening import WORDS_ALONE
 
 
 class TestSqliteDatabase(DatabaseConformance):
@@ -23,6 +24,8 @@ class TestSqliteDoor(DoorConformance):
     @pytest.fixture
     def open_memory(self, tmp_path: Path) -> OpenMemory:
         def opened(**choices: Any) -> Memory:
-            return open_memory(Settings.model_validate({"database": str(tmp_path / "memory.db"), **choices}))
+            return open_memory(
+                Settings.model_validate({"database": str(tmp_path / "memory.db"), **WORDS_ALONE, **choices})
+            )
 
         return opened

@@ -62,7 +62,7 @@ class TestBadFiles(Transfers):
 
     def test_files_that_are_none(self, open_at: Open, tmp_path: Path) -> None:
         target = open_at("target.db")
-        for path, key in ((tmp_path / "missing.jsonl", "file_missing"), (tmp_path, "file_failed")):
+        for path, key in ((tmp_path / "missing.jsonl", "file_missing"), (tmp_path, "file_is_folder")):
             with pytest.raises(StorageError) as refused:
                 target.import_from(path)
             assert refused.value.key == key

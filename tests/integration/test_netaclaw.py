@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from recollect import ConfigError, Invalid, Refused, StorageError
+from recollect.domain import clock
 from recollect.domain.record import Record
 from recollect.domain.scope import Scope
 from recollect.records.netaclaw import load_netaclaw
@@ -108,9 +109,9 @@ def generated(count: int) -> list[Row]:
     return rows
 
 
-def make(path: Path, rows: list[Row]) -> Path:
+def make(path: Path, rows: list[Row], ddl: str = DDL) -> Path:
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(DDL)
+        connection.executescript(ddl)
         connection.executemany(INSERT, rows)
         connection.commit()
     return path
@@ -172,7 +173,7 @@ class TestNetaclaw(Transfers):
             "agent_name ": row(7, agent_name=""),
             "agent_name  ": row(8, agent_name="*"),
             "user": row(9, user_id="u" * 101),
-            "created_at": row(10, created_at=None),
+            "created_at": row(10, created_at="last year"),
             "updated_at": row(11, updated_at="last week"),
             "content ": row(12, content=b"\xff\xfe"),
             "name ": row(13, name="  "),
@@ -186,6 +187,21 @@ class TestNetaclaw(Transfers):
         assert told == {one["id"]: name.strip() for name, one in bad.items()}
         assert [note.id for note in open_at("target.db").within(user="u1", agent="coach").notes.list().items] == [20]
         assert done.created == 1
+
+    def test_what_has_no_date_or_description_comes_too(self, open_at: Open, tmp_path: Path) -> None:
+        bare = [
+            row(1, created_at=None),
+            row(2, updated_at=None),
+            row(3, created_at=None, updated_at=None, description=None),
+        ]
+        file = make(tmp_path / "old.db", bare, DDL.replace("description TEXT NOT NULL", "description TEXT"))
+        before = clock.now()
+        done = open_at("target.db").import_from(file, format="netaclaw")
+        assert (done.created, done.rejected) == (3, ())
+        third, second, first = open_at("target.db").within(user="u1", agent="coach").notes.list().items
+        assert first.created_at == first.updated_at == datetime(2026, 4, 13, 9, 30, tzinfo=UTC)
+        assert second.created_at == second.updated_at == datetime(2026, 4, 12, 8, 0, tzinfo=UTC)
+        assert third.description == "" and before <= third.created_at == third.updated_at <= clock.now()
 
     def test_text_that_is_no_utf8_is_one_bad_row(self, open_at: Open, tmp_path: Path) -> None:
         file = make(tmp_path / "old.db", [row(1), row(2)])

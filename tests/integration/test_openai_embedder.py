@@ -174,11 +174,11 @@ class TestTryingAgain:
         assert problem.key == ("provider_key" if status in (401, 403) else "provider_refused")
 
     def test_silence_ends(self, service: ScriptedService) -> None:
-        service.script = [Reply(wait_seconds=1.5)]
+        service.script = [Reply(wait_seconds=6.0)]
         began = time.monotonic()
         problem = failure(client(service, timeout_seconds=0.3))
         assert (problem.key, problem.retryable) == ("provider_unreachable", True)
-        assert time.monotonic() - began < 1.4
+        assert time.monotonic() - began < 5
 
     def test_nobody_there(self) -> None:
         with ScriptedService() as gone:

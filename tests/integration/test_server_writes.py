@@ -26,7 +26,9 @@ PROCESSES = 8
 SAVES = 500 if FULL else 40
 ENGINES = ("postgres", "mysql")
 CONNECTIONS = {
-    "postgres": "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'recollect'",
+    "postgres": (
+        "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'recollect'"
+    ),
     "mysql": "select count(*) from information_schema.processlist where db = database()",
 }
 

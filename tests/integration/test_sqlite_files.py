@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import sqlite3
 import stat
 from collections.abc import Callable
@@ -73,7 +74,7 @@ class TestFilesThatAreNotOurs:
         with recollect.open_memory(path) as memory:
             assert memory.notes.save("one").outcome == "created"
 
-    @pytest.mark.parametrize("place", ["  ", ":memory:", "http://example.org/x", "mysql://u@h/d", "sqlite://x"])
+    @pytest.mark.parametrize("place", ["  ", ":memory:", "http://example.org/x", "oracle://u@h/d", "sqlite://x"])
     def test_what_is_no_place_is_named(self, place: str) -> None:
         problem = refusal(lambda: recollect.open_memory(place), "unknown_url", kind=ConfigError)
         assert problem.path == "database"
@@ -202,14 +203,15 @@ class TestSchemas:
     def test_a_migration_that_fails_leaves_the_schema_before_it(self, tmp_path: Path, number: int) -> None:
         path = tmp_path / "memory.db"
         self.earlier(path, number)
+        [table, *_] = re.findall(r"create table (\w+)", MIGRATIONS[number].script)  # of the step that comes next
         with closing(sqlite3.connect(path)) as connection:
-            connection.execute("create table erasures (in_the_way)")
+            connection.execute(f"create table {table} (in_the_way)")
         before = self.schema(path)
         refusal(lambda: recollect.open_memory(path), "database_failed")
         assert self.schema(path) == before
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("select count(*) from records").fetchone() == (NOTES,)
-            connection.execute("drop table erasures")
+            connection.execute(f"drop table {table}")
         with recollect.open_memory(path) as memory:
             assert len(everything(memory)) == NOTES
 
@@ -328,6 +330,22 @@ class TestBackup:
         with recollect.open_memory(tmp_path / "memory.db") as memory:
             refusal(lambda: memory.upkeep.backup(tmp_path / "there"), "file_exists")
             refusal(lambda: memory.upkeep.backup(tmp_path / "memory.db"), "file_exists")
-            refusal(lambda: memory.upkeep.backup(tmp_path / "missing" / "copy.db"), "file_failed")
+            refusal(lambda: memory.upkeep.backup(tmp_path / "missing" / "copy.db"), "cannot_open")
             assert memory.notes.save("one").outcome == "created"
         assert (tmp_path / "there").read_text(encoding="utf-8") == "x"
+
+
+@needs_posix
+@pytest.mark.parametrize("replaced", [False, True])
+def test_nothing_is_acknowledged_into_a_file_that_is_gone(tmp_path: Path, replaced: bool) -> None:
+    with recollect.open_memory(tmp_path / "memory.db") as memory:
+        memory.notes.save("one")
+        other = filled(tmp_path / "other.db") if replaced else None
+        for file in tmp_path.glob("memory.db*"):
+            file.unlink()
+        if other is not None:
+            other.rename(tmp_path / "memory.db")
+        refusal(lambda: memory.notes.save("two"), "file_gone")
+        refusal(lambda: memory.notes.delete(1), "file_gone")
+    with recollect.open_memory(tmp_path / "memory.db") as memory:
+        assert len(everything(memory)) == (NOTES if replaced else 0)

@@ -113,13 +113,16 @@ class TestExport(Transfers):
         assert (target / "here.jsonl").read_text(encoding="utf-8") == "mine"
         assert sorted(os.listdir(target)) == ["dangling.jsonl", "here.jsonl"]
 
-    @pytest.mark.parametrize("where", ["missing/x.jsonl", "file/x.jsonl", "n" * 300])
-    def test_a_place_that_cannot_be_written(self, open_at: Open, tmp_path: Path, where: str) -> None:
+    @pytest.mark.parametrize(
+        ("where", "key"),
+        [("missing/x.jsonl", "cannot_open"), ("file/x.jsonl", "file_in_file"), ("n" * 300, "file_failed")],
+    )
+    def test_a_place_that_cannot_be_written(self, open_at: Open, tmp_path: Path, where: str, key: str) -> None:
         memory = open_at("source.db")
         (tmp_path / "file").write_text("", encoding="utf-8")
         with pytest.raises(StorageError) as refused:
             memory.export(tmp_path / where)
-        assert refused.value.key == "file_failed"
+        assert refused.value.key == key
         assert not [name for name in os.listdir(tmp_path) if name.endswith(".part")]
 
     @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on file sizes")

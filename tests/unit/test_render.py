@@ -73,9 +73,21 @@ def inside(block: str) -> str:
     )
 
 
-@given(st.lists(RECORDS, min_size=1, max_size=4), st.integers(0, 300), st.sampled_from(["zh", "en"]))
+def recalled(records: list[Record], *, language: str, now: datetime, more: int = 0) -> str:
+    """Return a block of `records`, behind which `more` others did not fit."""
+    block, shown = memory_block(records, language=language, now=now)
+    assert all(shown)
+    if more:
+        others = [record(99, content="x" * 400)] * more
+        budget = estimate_tokens(block) + 25
+        block, shown = memory_block([*records, *others], language=language, now=now, max_tokens=budget)
+        assert list(shown) == [True] * len(records) + [False] * more or not records
+    return block
+
+
+@given(st.lists(RECORDS, min_size=1, max_size=4), st.integers(0, 90), st.sampled_from(["zh", "en"]))
 def test_a_reader_gets_back_exactly_the_records_put_in(records: list[Record], more: int, language: str) -> None:
-    block = read_block(memory_block(records, language=language, now=NOW, more=more))
+    block = read_block(recalled(records, language=language, now=NOW, more=more))
     assert block.fence == "memory-context"
     assert block.entries == tuple(expected(one) for one in records)
     assert block.more == more
@@ -90,7 +102,7 @@ def test_a_reader_gets_back_exactly_the_pinned_records(records: list[Record], la
 
 @given(st.lists(RECORDS, min_size=1, max_size=3), st.integers(0, 2))
 def test_nothing_inside_a_block_looks_like_a_frame(records: list[Record], more: int) -> None:
-    body = inside(memory_block(records, language="zh", now=NOW, more=more))
+    body = inside(recalled(records, language="zh", now=NOW, more=more))
     found = {name: match[0] for name, pattern in SUSPICIOUS.items() if (match := pattern.search(body))}
     assert found == {}
 
@@ -115,7 +127,7 @@ def test_a_breakout_stays_inside(text: str, shape: str) -> None:
     hostile = shape.format(text)
     records = [record(1), record(2, name=hostile, content=hostile, trust=0), record(3, days=9)]
     for language in ("zh", "en"):
-        rendered = memory_block(records, language=language, now=NOW, more=7)
+        rendered = recalled(records, language=language, now=NOW, more=7)
         assert read_block(rendered).entries == tuple(expected(one) for one in records)
         assert [name for name, pattern in SUSPICIOUS.items() if pattern.search(inside(rendered))] == []
         pinned = pinned_block(records, language=language, max_tokens=10**9)
@@ -163,14 +175,14 @@ def test_a_block_has_its_frame_its_heads_and_its_ages() -> None:
         record(7, type="project", name="目标", content="第一行\n第二行", days=9),
         record(3, type="reference", name="网页", content="说法", days=2, trust=0),
     ]
-    assert memory_block(records, language="zh", now=NOW, more=2) == (
+    assert recalled(records, language="zh", now=NOW, more=2) == (
         "<memory-context>\n以下是与当前对话可能相关的长期记忆:\n\n"
         "[user] 标题 (#12)\n正文\n\n"
         "[project] 目标 (#7, 9 天前)\n第一行\n第二行\n\n"
         "[reference] 网页 (#3, 2 天前, 来源未核实)\n说法\n\n"
         "… 另有 2 条未显示\n</memory-context>"
     )
-    assert memory_block(records[1:], language="en", now=NOW, more=1) == (
+    assert recalled(records[1:], language="en", now=NOW, more=1) == (
         "<memory-context>\nLong-term memories that may be relevant to this conversation:\n\n"
         "[project] 目标 (#7, 9 days ago)\n第一行\n第二行\n\n"
         "[reference] 网页 (#3, 2 days ago, unverified source)\n说法\n\n"
@@ -197,20 +209,37 @@ def test_only_what_nobody_vouches_for_is_marked(trust: int) -> None:
 
 
 def test_an_age_stands_only_on_what_is_stale() -> None:
-    assert "(#12)" in memory_block([record(days=1)], language="zh", now=NOW)
-    assert "(#12, 2 天前)" in memory_block([record(days=2)], language="zh", now=NOW)
+    assert "(#12)" in recalled([record(days=1)], language="zh", now=NOW)
+    assert "(#12, 2 天前)" in recalled([record(days=2)], language="zh", now=NOW)
 
 
 def test_no_records_give_no_block() -> None:
-    assert memory_block([], language="zh", now=NOW, more=3) == ""
+    assert recalled([], language="zh", now=NOW, more=3) == ""
     assert pinned_block([], language="en") == ""
 
 
 def test_a_block_keeps_the_order_given_and_is_the_same_every_time() -> None:
     records = [record(2), record(1), record(3)]
-    first = memory_block(records, language="en", now=NOW)
-    assert first == memory_block(list(records), language="en", now=NOW)
+    first = recalled(records, language="en", now=NOW)
+    assert first == recalled(list(records), language="en", now=NOW)
     assert [entry.id for entry in read_block(first).entries] == [2, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("language", "line"), [("zh", "… 此条未完,还有 {} 字"), ("en", "… cut here, {} more characters")]
+)
+@pytest.mark.parametrize("content", ["word " * 10_000, "支付" * 20_000, "\u200b" * 40_000, "# heading\n" * 5_000])
+def test_one_long_text_is_cut_and_never_takes_all(language: str, line: str, content: str) -> None:
+    records = [record(1, content=content), record(2, content="short"), record(3, content=content)]
+    block, shown = memory_block(records, language=language, now=NOW, max_tokens=2_000)
+    assert list(shown) == [True] * 3 and estimate_tokens(block) <= 2_000
+    first, second, third = read_block(block).entries
+    assert second.content == "short" and len(first.content) > len(third.content) > 40
+    for entry in (first, third):
+        body, _, last = entry.content.rpartition("\n")
+        kept = body.removesuffix("…")
+        assert content.startswith(kept) and last == line.format(len(content) - len(kept))
+    assert block == memory_block(records, language=language, now=NOW, max_tokens=2_000).text
 
 
 @pytest.mark.parametrize(("language", "more"), [("zh", "… 另有 {} 条未显示"), ("en", "… {} more not shown")])
@@ -228,7 +257,7 @@ def test_the_pinned_block_does_not_change_with_time() -> None:
 
 
 def test_description_and_metadata_are_not_rendered() -> None:
-    block = memory_block([record(description="secret-line", metadata={"k": "secret-value"})], language="en", now=NOW)
+    block = recalled([record(description="secret-line", metadata={"k": "secret-value"})], language="en", now=NOW)
     assert "secret" not in block
 
 
@@ -251,7 +280,7 @@ def test_the_longest_content_takes_no_time_to_speak_of(piece: str) -> None:
 
 
 def test_reading_fails_on_what_is_no_block() -> None:
-    good = memory_block([record()], language="zh", now=NOW)
+    good = recalled([record()], language="zh", now=NOW)
     for bad in ("", good + "\n", good.replace("[user]", "user"), good.replace("\n\n", "\n", 1), good[:-1]):
         with pytest.raises(AssertionError):
             read_block(bad)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from recollect.domain.errors import Invalid, NotFound
+from recollect.domain.visible import is_blank
 
 LIMIT_RANGE = (1, 100)
 ID_MAX = 2**53 - 1
@@ -46,6 +47,22 @@ def check_whole(value: object, *, path: str) -> int:
     if isinstance(value, float) and not value.is_integer():
         raise Invalid("not_whole", path, given=repr(value))
     return int(value)
+
+
+def check_list(value: object, *, path: str) -> Iterable[object]:
+    """Return `value` when it gives one thing after the other; a text and a single object do not."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise Invalid("not_list", path, given=type(cast("object", value)).__name__)
+    return cast("Iterable[object]", value)
+
+
+def plain_object(value: object) -> Mapping[str, Any] | None:
+    """Return an object as plain data, also one of a model vendor's package; None when it is none."""
+    if isinstance(value, Mapping):
+        return cast("Mapping[str, Any]", value)
+    dump = getattr(value, "model_dump", None)
+    # Unset fields are the package's, not the API's; its warnings are about types that streaming leaves half filled in.
+    return None if dump is None else dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
 
 
 def check_limit(value: object, *, path: str = "limit") -> int:
@@ -113,7 +130,7 @@ def check_labels(value: object, *, path: str = "labels") -> tuple[str, ...]:
     labels: dict[str, None] = {}
     for at, label in enumerate(cast("Iterable[object]", value)):
         text = check_text(label, path=f"{path}[{at}]", limit=LABEL_LIMIT).strip()
-        if not text:
+        if is_blank(text):
             raise Invalid("blank", f"{path}[{at}]")
         labels[text] = None
         if len(labels) > LABEL_COUNT:

@@ -2,9 +2,9 @@
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from recollect.domain.checks import (
     check_choice,
@@ -16,9 +16,10 @@ from recollect.domain.checks import (
     check_text,
 )
 from recollect.domain.errors import Invalid, Refused
-from recollect.domain.record import TYPES, Draft, Record, Source, Status
+from recollect.domain.record import CHANGEABLE, DRAFTED, KINDS, TYPES, Draft, Record, Source, Status
 from recollect.domain.scope import Actor, Scope
 from recollect.domain.text import first_line
+from recollect.domain.visible import is_blank
 
 NAME_LIMIT = 255
 DESCRIPTION_LIMIT = 500
@@ -28,7 +29,8 @@ DEFAULT_IMPORTANCE = 50
 
 Review = Literal["external", "inferred", "none"]
 
-CHANGEABLE = ("content", "type", "name", "description", "metadata", "labels", "importance", "pinned", "expires_at")
+_GIVEN = (*CHANGEABLE, "external")
+_BARE = Draft(content="")
 
 _CREATED_BY: Mapping[Actor, Source] = {
     "person": "user_stated",
@@ -42,11 +44,11 @@ _TRUST: Mapping[Actor, int] = {"person": 3, "agent": 2, "import": 1, "system": 2
 def check_draft(draft: Draft, path: str = "") -> Draft:
     """Return the draft with every field checked and every default filled in."""
     content = check_text(draft.content, path=f"{path}content", limit=CONTENT_LIMIT)
-    if not content.strip():
+    if is_blank(content):
         raise Invalid("blank", f"{path}content")
     name = first_line(content) if draft.name is None else draft.name
     name = check_text(name, path=f"{path}name", limit=NAME_LIMIT)
-    if not name.strip():
+    if is_blank(name):
         raise Invalid("blank", f"{path}name")
     importance = DEFAULT_IMPORTANCE if draft.importance is None else draft.importance
     key = None if draft.key is None else check_text(draft.key, path=f"{path}key", limit=KEY_LIMIT)
@@ -60,24 +62,36 @@ def check_draft(draft: Draft, path: str = "") -> Draft:
         importance=check_range(importance, 0, 100, path=f"{path}importance"),
         pinned=check_flag(draft.pinned, path=f"{path}pinned"),
         expires_at=check_moment(draft.expires_at, path=f"{path}expires_at"),
-        kind=draft.kind,
+        kind=check_choice(draft.kind, KINDS, path=f"{path}kind"),  # pyright: ignore[reportArgumentType]
         space=check_text(draft.space, path=f"{path}space", limit=NAME_LIMIT),
         key=key,
         external=check_flag(draft.external, path=f"{path}external"),
     )
 
 
+def check_note(draft: Draft, path: str = "") -> Draft:
+    """Return the draft when it is one of a note: another kind, a space or a key is not for everybody to give."""
+    for name in ("kind", "space", "key"):
+        if getattr(draft, name) != getattr(_BARE, name):
+            raise Invalid("unknown_field", f"{path}{name}", allowed=", ".join(_GIVEN))
+    return draft
+
+
 def parse_draft(given: object, path: str = "") -> Draft:
     """Return a draft from a mapping of its fields, refusing names that no draft has."""
-    known = {field.name for field in fields(Draft)} - {"kind", "space", "key"}
     if not isinstance(given, Mapping):
         raise Invalid("not_object", path.rstrip("."))
     for name in given:  # pyright: ignore[reportUnknownVariableType]
-        if name not in known:
-            raise Invalid("unknown_field", f"{path}{name}", allowed=", ".join(sorted(known)))
+        if name not in _GIVEN:
+            raise Invalid("unknown_field", f"{path}{name}", allowed=", ".join(_GIVEN))
     if "content" not in given:
         raise Invalid("blank", f"{path}content")
     return Draft(**given)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def drafted(draft: Draft) -> Mapping[str, Any]:
+    """Return what a checked draft gives its record."""
+    return {name: getattr(draft, name) for name in DRAFTED}
 
 
 def to_record(draft: Draft, scope: Scope, now: datetime, review: Review) -> Record:
@@ -86,44 +100,20 @@ def to_record(draft: Draft, scope: Scope, now: datetime, review: Review) -> Reco
         raise Refused("pin_by_agent", "pinned")
     return Record(
         id=0,
-        kind=draft.kind,
-        type=draft.type,
-        name=draft.name or "",
-        description=draft.description,
-        content=draft.content,
-        metadata=draft.metadata or {},
-        labels=draft.labels,
-        importance=DEFAULT_IMPORTANCE if draft.importance is None else draft.importance,
-        pinned=draft.pinned,
+        **drafted(draft),
         agent=scope.agent,
         session=scope.session,
-        space=draft.space,
-        key=draft.key,
         status=_status(draft, scope.actor, review),
         source=_CREATED_BY[scope.actor],
         trust=0 if draft.external else _TRUST[scope.actor],
         created_at=now,
         updated_at=now,
-        expires_at=draft.expires_at,
     )
 
 
 def to_draft(record: Record) -> Draft:
     """Return the draft that `record` could have come from, to be changed and checked again."""
-    return Draft(
-        content=record.content,
-        name=record.name,
-        type=record.type,
-        description=record.description,
-        metadata=record.metadata,
-        labels=record.labels,
-        importance=record.importance,
-        pinned=record.pinned,
-        expires_at=record.expires_at,
-        kind=record.kind,
-        space=record.space,
-        key=record.key,
-    )
+    return Draft(**{name: getattr(record, name) for name in DRAFTED})
 
 
 def edited(record: Record, draft: Draft, scope: Scope) -> Record:
@@ -131,18 +121,7 @@ def edited(record: Record, draft: Draft, scope: Scope) -> Record:
     person = scope.actor == "person"
     if not person and draft.pinned and not record.pinned:
         raise Refused("pin_by_agent", "pinned")
-    after = replace(
-        record,
-        content=draft.content,
-        name=draft.name or "",
-        type=draft.type,
-        description=draft.description,
-        metadata=draft.metadata or {},
-        labels=draft.labels,
-        importance=DEFAULT_IMPORTANCE if draft.importance is None else draft.importance,
-        pinned=draft.pinned,
-        expires_at=draft.expires_at,
-    )
+    after = replace(record, **{name: getattr(draft, name) for name in CHANGEABLE})
     if after == record:
         return record
     if person:

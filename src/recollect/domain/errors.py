@@ -12,9 +12,16 @@ RecollectError
     └── NewerSchema newer_schema   a newer recollect wrote this database
 """
 
-from typing import ClassVar
+import errno
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import wraps
+from inspect import isfunction
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from recollect.domain import messages
+
+T = TypeVar("T")
 
 STATUS: dict[str, int] = {
     "invalid": 2,
@@ -40,10 +47,11 @@ class RecollectError(Exception):
         self.key = key
         self.path = path
         self.facts = facts
+        self.language: str | None = None
 
     def text(self, language: str | None = None) -> str:
-        """Return the message in `language`, or in the language of this process."""
-        return messages.text(self.key, language, **self.facts)
+        """Return the message in `language`, or in that of the Memory which it comes from."""
+        return messages.text(self.key, language or self.language, **self.facts)
 
     def __str__(self) -> str:
         return f"{self.path}: {self.text()}" if self.path else self.text()
@@ -105,3 +113,58 @@ class NewerSchema(StorageError):
     """The database was written by a newer version of recollect."""
 
     code = "newer_schema"
+
+
+_FILE_PROBLEMS = {
+    errno.ENOENT: "cannot_open",
+    errno.EEXIST: "file_exists",
+    errno.EACCES: "file_denied",
+    errno.EPERM: "file_denied",
+    errno.EISDIR: "file_is_folder",
+    errno.ENOTDIR: "file_in_file",
+    errno.ENOSPC: "disk_full",
+}
+
+
+def file_problem(
+    problem: OSError, file: object, kind: type[RecollectError] = StorageError, path: str = ""
+) -> RecollectError:
+    """Return what the system says of a file as one of ours, in words that both languages have."""
+    key = _FILE_PROBLEMS.get(problem.errno or 0, "file_failed")
+    return kind(key, path, file=str(file), problem=problem.strerror or str(problem))
+
+
+class Speaking(Protocol):
+    """What knows the language of whoever uses it."""
+
+    language: str
+
+
+@contextmanager
+def worded(language: str) -> Generator[None]:
+    """Give the errors that leave this block their language."""
+    try:
+        yield
+    except RecollectError as problem:
+        problem.language = problem.language or language
+        raise
+
+
+def speaking(kind: type[T]) -> type[T]:
+    """Let the errors that leave the public verbs of a class speak the language of the object."""
+    for name, verb in vars(kind).copy().items():
+        if isfunction(verb) and not name.startswith("_"):
+            setattr(kind, name, _speaking(verb))
+    return kind
+
+
+def _speaking(verb: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(verb)
+    def speak(self: Speaking, *given: Any, **named: Any) -> Any:
+        try:
+            return verb(self, *given, **named)
+        except RecollectError as problem:
+            problem.language = problem.language or self.language
+            raise
+
+    return speak

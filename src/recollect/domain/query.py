@@ -8,8 +8,8 @@ from typing import Literal
 from recollect.domain.record import Kind, Record
 
 Reason = Literal[
-    "not_found", "not_active", "other_agent", "other_session", "other_kind", "other_space", "other_type", "other_label",
-    "expired", "outside_time", "no_common_term", "below_floor", "out_ranked", "over_budget",
+    "memory_off", "not_found", "not_active", "other_agent", "other_session", "other_kind", "other_space", "other_type",
+    "other_label", "expired", "outside_time", "no_common_term", "below_floor", "out_ranked", "over_budget",
 ]  # fmt: skip
 
 RECALL_KINDS: tuple[Kind, ...] = ("note", "fact", "episode")

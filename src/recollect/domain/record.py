@@ -1,9 +1,9 @@
 """The record and what happens to it: the values that every part shares."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 from recollect.domain import clock
 
@@ -40,6 +40,25 @@ class Draft:
     space: str = ""
     key: str | None = None
     external: bool = False
+
+
+class NoteFields(TypedDict, total=False):
+    """What may be said of a note besides its content. What is not named has a default, or stays as it is."""
+
+    type: str
+    name: str | None
+    description: str
+    metadata: Mapping[str, Any] | None
+    labels: Iterable[str]
+    importance: int | None
+    pinned: bool
+    expires_at: datetime | str | None
+
+
+class NoteChanges(NoteFields, total=False):
+    """What may change of a note."""
+
+    content: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +107,12 @@ class Record:
     def public(self) -> dict[str, object]:
         """Return the note as every face shows it, ready for JSON."""
         return {name: plain(getattr(self, name)) for name in _PUBLIC_FIELDS}
+
+
+DRAFTED = tuple(field.name for field in fields(Draft) if field.name in Record.__slots__)
+CHANGEABLE = tuple(name for name in DRAFTED if name not in ("kind", "space", "key"))
+TRACKED = tuple(name for name in Record.__slots__ if name not in ("id", "created_at", "updated_at", "version"))
+"""What a draft gives a record, what of it may change later, and what the history tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,10 @@ _FOLDABLE = re.compile(
     "[\xa0\u3000\uff0d\uff10-\uff19\uff21-\uff3a\uff3f-\uff5a\U0001d400-\U0001d7ff\U0001fbf0-\U0001fbf9]"
 )
 
+_UNSEEN = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
 _GAP = r"[ \-\u2010-\u2015]"
 _TOKEN_RUN = re.compile(r"[!-~]*")
 _KEY_PART = re.compile(r"[a-z0-9]{16,}")
@@ -54,6 +58,8 @@ _VENDOR_KEY = re.compile(
     | github_pat_[a-z0-9_]{22,}
     | glpat-[a-z0-9_\-]{20,}
     | akia[a-z0-9]{16}(?![a-z0-9])
+    | ltai[a-z0-9]{12,26}(?![a-z0-9])
+    | akid[a-z0-9]{28,36}(?![a-z0-9])
     | aiza[a-z0-9_\-]{30,}
     | xox[abeoprs]-[a-z0-9\-]{10,}
     | [sr]k_live_[a-z0-9]{16,}
@@ -65,10 +71,11 @@ _VENDOR_KEY = re.compile(
 )
 _SK_KEY = re.compile(r"sk-(?<![a-z0-9]sk-)[a-z0-9_\-]{20,}")
 _KEY_ASSIGNMENT = re.compile(
-    r"""(?:(?:api|secret|access|auth|private)[_\ -]?(?:key|token|secret)|client[_\ -]?secret|密钥|秘钥)
+    r"""(?:(?:api|secret|access|auth|private)[_\ -]?key|token|secret|密钥|秘钥|令牌)
     ["'`]?\s{0,3}(?:[:=\uff1a\uff1d]{1,2}|is\b|是|为)\s{0,3}["'`“]?(?P<value>[a-z0-9_\-./+=]{16,})""",
     re.VERBOSE | re.ASCII,
 )
+_AUTHORIZATION = re.compile(r"(?:bearer|basic)\s{1,3}(?P<value>[a-z0-9_\-./+=~]{16,})")
 _PRIVATE_KEY = re.compile(
     r"-----begin [a-z0-9 ]{0,40}private key(?: block)?-----"
     r"(?P<body>(?:[a-z0-9+/=\s\\:,.()]|-(?!----))*+)"
@@ -138,12 +145,22 @@ _NOT_PASSWORD = re.compile(
 )
 _COMMON_WORDS = frozenset(
     """1password aes128 aes256 again argon2 argon2id base64 bcrypt bitwarden blank bool changed changeme char correct
-    default disabled done empty enabled encrypted expired false field forgot forgotten hashed hidden incorrect input
-    invalid keepass keyring lastpass lost masked missing none null optional password passwd policy prompt protected
-    pwd redacted removed required reset rotated same scrypt sha1 sha256 sha512 strength string strong
-    text true tbd unchanged undefined unknown unset utf8 value varchar weak wrong""".split()
+    default demo disabled done empty enabled encrypted example expired false field forgot forgotten hashed
+    hidden incorrect input invalid keepass keyring lastpass lost masked missing none null optional pass passwd
+    password policy prompt protected pwd redacted removed required reset rotated same scrypt secret sha1 sha256
+    sha512 strength string strong tbd test text token true unchanged undefined unknown unset user utf8 value
+    varchar weak wrong xxx""".split()
+)
+_CREDENTIAL = re.compile(r"""://[^\s/:@?#]{0,64}:(?P<value>[^\s/"'`<>]{3,128})@(?=[a-z0-9\[])""")
+_PIN = re.compile(
+    rf"""pin(?<![a-z0-9]pin)(?:
+      码["'`]?\s{{0,3}}(?:[:=\uff1a\uff1d]|是|为|\s)
+    | (?:\ number)?["'`]?\s{{0,3}}(?:[:=\uff1a\uff1d]|is\b|是|为)
+    )\s{{0,3}}["'`“「]?{_CODE_DIGITS}""",
+    re.VERBOSE | re.ASCII,
 )
 _UNIT = re.compile(r"\s?(?:[年月日位个天次字小分秒元]|char|digit|letter|day|hour|minute|second|time|user|attempt)")
+_TOLD_OF = ("忘记", "找回", "重置", "修改")
 _TRAILING = ".,;:?)]}>\"'`"
 _LINE_END = re.compile(r"[ \t]{0,8}(?:\Z|[\r\n。、”」\uff01\uff09\uff0c\uff1b])")
 _MASK = re.compile(r"\[(?:private_key|api_key|id_card|bank_card|one_time_code|password)\]")
@@ -216,15 +233,26 @@ def _password(match: re.Match[str]) -> tuple[int, int] | None:
     return start, start + len((before + rest[0] if rest else before).rstrip(_TRAILING))
 
 
+def _credential(match: re.Match[str]) -> tuple[int, int] | None:
+    """A password inside an address, unless it stands for one or is no better than the name before it."""
+    value = match["value"]
+    user = match.string[match.start() + 3 : match.start("value") - 1]
+    harmless = value in _COMMON_WORDS or value == user or _MASK.search(value) or _NOT_PASSWORD.match(value)
+    return None if harmless else match.span("value")
+
+
 def _is_password(core: str, match: re.Match[str], *, ended: bool) -> bool:
-    if len(core) < 4 or _NOT_PASSWORD.match(core) or re.split("[-,;&]", core, maxsplit=1)[0] in _COMMON_WORDS:
+    first, _, rest = re.sub("[,;&].*", "", core).partition("-")
+    if len(core) < 4 or _NOT_PASSWORD.match(core) or (first in _COMMON_WORDS and not re.search("[0-9]", rest)):
         return False
     start, after = match.start("value"), match.start("value") + len(core)
     ended = ended or _LINE_END.match(match.string, after) is not None
     digits = any("0" <= character <= "9" for character in core)
     letters = any(character.isalpha() for character in core)
     if match["bare"]:
-        return digits and letters and ended
+        told_of = match.string[max(0, match.start() - 2) : match.start()] in _TOLD_OF
+        is_number = len(core) <= 8 and core.isdigit() and not told_of
+        return digits and ended and (letters or is_number)
     if digits and not letters:
         return not _UNIT.match(match.string, after)
     if digits or any(mark in core for mark in "!@#$%^&*+?~|\\"):
@@ -240,22 +268,27 @@ _RULES = (
     _Rule("private_key", ("-----begin",), _PRIVATE_KEY, _private_key),
     _Rule(
         "api_key",
-        ("_", "glpat-", "akia", "aiza", "xox", "eyj"),
+        ("_", "glpat-", "akia", "ltai", "akid", "aiza", "xox", "eyj"),
         _VENDOR_KEY,
         _whole,
     ),
     _Rule("api_key", ("sk-",), _SK_KEY, _sk_key),
-    _Rule("api_key", ("key", "token", "secret", "密钥", "秘钥"), _KEY_ASSIGNMENT, _assigned_key),
+    _Rule("api_key", ("key", "token", "secret", "密钥", "秘钥", "令牌"), _KEY_ASSIGNMENT, _assigned_key),
+    _Rule("api_key", ("bearer", "basic"), _AUTHORIZATION, _assigned_key),
     _Rule("id_card", (), _ID_CARD, _id_card),
     _Rule("bank_card", (), _BANK_CARD, _bank_card),
     _Rule("one_time_code", _CODE_HINTS, _CODE_AFTER, _value),
     _Rule("one_time_code", _CODE_HINTS, _CODE_BEFORE, _value),
     _Rule("password", ("passw", "passphrase", "pwd", "密码", "口令"), _PASSWORD, _password),
+    _Rule("password", ("://",), _CREDENTIAL, _credential),
+    _Rule("password", ("pin",), _PIN, _value),
 )
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """Return what looks like a secret in `text`, in order and apart, by offsets into `text` as given."""
+    if not text.isascii() and _UNSEEN.search(text):
+        return _find_behind(text)
     plain = text if text.isascii() or not _FOLDABLE.search(text) else text.translate(_FOLDS)
     lower = plain.replace("\u0130", "i").lower()  # the one letter whose lower case is longer
     claims: list[tuple[int, int, int]] = []
@@ -269,6 +302,13 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
                 claims.append((*claimed, rank))
             match = pattern.search(lower, claimed[1] if claimed else match.start() + 1)
     return _apart(claims) if claims else ()
+
+
+def _find_behind(text: str) -> tuple[Secret, ...]:
+    """Look through what nobody sees: a word is the same with a zero-width character in it."""
+    places = [at for at, character in enumerate(text) if not _UNSEEN.match(character)]
+    found = find_secrets("".join(text[at] for at in places))
+    return tuple(Secret(rule, places[start], places[end - 1] + 1) for rule, start, end in found)
 
 
 def _apart(claims: list[tuple[int, int, int]]) -> tuple[Secret, ...]:

@@ -5,6 +5,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from recollect.domain.visible import is_blank
+
 # Han, kana and hangul in normal form, for use inside a character class. A few small scripts lie between them; fewer
 # ranges are compiled several times faster.
 CJK = "\u3005-\u3007\u3041-\ud7fb\U00020000-\U0003ffff"
@@ -65,8 +67,8 @@ def fingerprint(*parts: str) -> bytes:
 
 def first_line(text: str, limit: int = 60) -> str:
     """Return the first line that is not blank, as a title of at most `limit` characters; "" if there is none."""
-    lines = text.lstrip().splitlines()
-    return cut(" ".join(lines[0].split()), limit) if lines else ""
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return next((cut(line, limit) for line in lines if not is_blank(line[:limit])), "")
 
 
 def cut(text: str, limit: int) -> str:
@@ -130,13 +132,22 @@ def _is_flag_half(character: str) -> bool:
 
 def estimate_tokens(text: str) -> int:
     """Return how many tokens a model is likely to count, rather too many than too few; 0 for no text."""
+    return -(-115 * weigh(text) // (100 * _TOKEN))
+
+
+def weight_of(tokens: int) -> int:
+    """Return the most that a text of so many tokens can weigh."""
+    return tokens * 100 * _TOKEN // 115
+
+
+def weigh(text: str) -> int:
+    """Return what a text weighs in tokens, unrounded: texts one after the other weigh as much as they do together."""
     cjk = emoji = 0
     if not text.isascii():
         cjk = sum(map(len, _CJK_RUN.findall(text)))
         emoji = sum(map(len, _EMOJI_RUN.findall(text)))
     latin = len(text) - cjk - emoji
-    shares = latin * _LATIN_SHARE + cjk * _CJK_SHARE + emoji * _EMOJI_SHARE
-    return -(-115 * shares // (100 * _TOKEN))
+    return latin * _LATIN_SHARE + cjk * _CJK_SHARE + emoji * _EMOJI_SHARE
 
 
 def age_text(days: int, language: str) -> str:

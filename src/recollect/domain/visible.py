@@ -16,6 +16,7 @@ _ALWAYS = (
     r"\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
     r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+_SEEN = re.compile(rf"[^\s{_ALWAYS}\u200d\ufe0e\ufe0f]")
 _BY_NEIGHBOURS = r"\\\u200d\ufe0e\ufe0f"
 _EMOJI = (
     r"[\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
@@ -29,6 +30,11 @@ _HIDDEN = re.compile(
     rf"|(?<=\u200d)(?:(?!{_EMOJI})|(?<!{_EMOJI}\u200d)(?<!{_EMOJI}\ufe0f\u200d))"
     rf"|(?<=[\ufe0e\ufe0f])(?<!{_EMOJI}.)(?!(?<=[0-9#*]\ufe0f)\u20e3))"
 )
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether there is nothing in `text` that anybody could see."""
+    return not _SEEN.search(text)
 
 
 def visible(text: str, *, newlines: bool = True) -> str:

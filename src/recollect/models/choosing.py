@@ -1,8 +1,10 @@
 """From a choice to an embedder."""
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, cast
 
+from recollect.domain.cards import BUILTIN_CARD
 from recollect.domain.errors import ConfigError, RecollectError
 from recollect.models import builtin
 from recollect.models.base import Embedder, EmbedderChoice, MakeEmbedder
@@ -10,6 +12,9 @@ from recollect.registry import find
 
 EMBEDDERS: Final = "recollect.embedders"
 """The group of entry points: a name, and a `MakeEmbedder`."""
+
+_LOCAL, _OPENAI = "local", "openai"
+_AS_SERVED = "/as-served/"
 
 AUTO, NONE, BUILTIN = "auto", "none", "builtin"
 
@@ -30,3 +35,24 @@ def choose_embedder(choice: EmbedderChoice) -> Embedder | None:
         raise ConfigError(
             "plugin_failed", "embedder.provider", name=choice.provider, group=EMBEDDERS, problem=said
         ) from problem
+
+
+def choose_earlier(choice: EmbedderChoice, model: str) -> Embedder | None:
+    """Return an embedder for vectors that `model` made, if it can still be had; their owner may have chosen another.
+
+    The name is that of a card: the built-in one, or that of a model which the service of `choice` may serve as well.
+    """
+    if model == BUILTIN_CARD.model:
+        return choose_embedder(replace(choice, provider=BUILTIN, path="")) if builtin.is_installed() else None
+    served, marked, _ = model.partition(_AS_SERVED)
+    if not marked or choice.provider != _OPENAI:
+        return None
+    return choose_embedder(replace(choice, model=served, dimension=None))
+
+
+def share_embedder(choice: EmbedderChoice) -> Embedder | None:
+    """Return the embedder that is wanted; one that loads a model is the same for all who want the same here."""
+    return _shared(choice) if choice.provider in (AUTO, BUILTIN, _LOCAL) else choose_embedder(choice)
+
+
+_shared = lru_cache(maxsize=4)(choose_embedder)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
+from recollect.domain import clock
 from recollect.domain.errors import ConfigError, ProviderError
 from recollect.models import forks
 
@@ -174,6 +175,6 @@ def _wait_seconds(header: str) -> float | None:
     except ValueError:
         pass
     try:
-        return max(0.0, email.utils.parsedate_to_datetime(header).timestamp() - time.time())
+        return max(0.0, email.utils.parsedate_to_datetime(header).timestamp() - clock.now().timestamp())
     except (ValueError, OverflowError):
         return None

@@ -1,12 +1,13 @@
 """The verbs of notes, bound to one scope: none of them takes a user, so none can forget it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 
-from recollect.domain.drafting import parse_draft
+from recollect.domain.checks import check_list
+from recollect.domain.drafting import check_note, parse_draft
+from recollect.domain.errors import speaking
 from recollect.domain.query import Found, Query
-from recollect.domain.record import Draft, Page, Record, Revision, Saved
+from recollect.domain.record import Draft, NoteChanges, NoteFields, Page, Record, Revision, Saved
 from recollect.domain.scope import Scope
 from recollect.records.reading import Reading
 from recollect.records.removing import Removing
@@ -15,10 +16,14 @@ from recollect.records.saving import Saving
 Search = Callable[[Query], Found]
 
 
+@speaking
 class Notes:
     """Notes of one scope: save, update, delete, restore, get, list, search, history."""
 
-    def __init__(self, scope: Scope, reading: Reading, saving: Saving, removing: Removing, search: Search) -> None:
+    def __init__(
+        self, scope: Scope, reading: Reading, saving: Saving, removing: Removing, search: Search, language: str
+    ) -> None:
+        self.language = language
         self._scope = scope
         self._reading = reading
         self._saving = saving
@@ -29,49 +34,41 @@ class Notes:
         self,
         content: str,
         *,
-        type: str = "user",
-        name: str | None = None,
-        description: str = "",
-        metadata: Mapping[str, Any] | None = None,
-        labels: Sequence[str] = (),
-        importance: int | None = None,
-        pinned: bool = False,
-        expires_at: datetime | None = None,
         id: int | str | None = None,
         idempotency_key: str | None = None,
         external: bool = False,
         allow_secret: bool = False,
+        **fields: Unpack[NoteFields],
     ) -> Saved:
-        """Save a note, or with `id` give that note these words.
+        """Save a note, or with `id` give that note this content and the fields that are named.
 
-        The outcome is `created`, `updated`, or `duplicate` when the same text is there already. The name defaults to
-        the first line of the content. `external` marks text from tools, web or files: it is trusted least.
+        The outcome is `created`, `updated`, or `duplicate` when the same text is there already. A new note is of type
+        user, and its name the first line of the content, unless these are named. `external` marks text from tools, web
+        or files: it is trusted least.
         """
-        draft = Draft(
-            content=content,
-            type=type,
-            name=name,
-            description=description,
-            metadata=metadata,
-            labels=labels,  # pyright: ignore[reportArgumentType]
-            importance=importance,
-            pinned=pinned,
-            expires_at=expires_at,
-            external=external,
-        )
-        if id is None:
-            return self._saving.save(self._scope, draft, idempotency_key=idempotency_key, allow_secret=allow_secret)
-        return self._saving.update(
-            self._scope, id, _given(draft), idempotency_key=idempotency_key, allow_secret=allow_secret
-        )
+        if id is not None:
+            changes: NoteChanges = {"content": content, **fields}
+            return self._saving.update(
+                self._scope, id, changes, idempotency_key=idempotency_key, allow_secret=allow_secret
+            )
+        draft = parse_draft({"content": content, "external": external, **fields})
+        return self._saving.save(self._scope, draft, idempotency_key=idempotency_key, allow_secret=allow_secret)
 
     def save_many(self, notes: Iterable[Mapping[str, Any] | Draft], *, allow_secret: bool = False) -> tuple[Saved, ...]:
         """Save many notes, all or none, as one run that can be undone as a whole; an outcome for each."""
-        drafts = (note if isinstance(note, Draft) else parse_draft(note, f"[{at}].") for at, note in enumerate(notes))
+        drafts = (
+            check_note(note, f"[{at}].") if isinstance(note, Draft) else parse_draft(note, f"[{at}].")
+            for at, note in enumerate(check_list(notes, path="notes"))
+        )
         return self._saving.save_many(self._scope, drafts, allow_secret=allow_secret)
 
     def update(
-        self, id: int | str, *, if_version: int | None = None, allow_secret: bool = False, **fields: Any
+        self,
+        id: int | str,
+        *,
+        if_version: int | None = None,
+        allow_secret: bool = False,
+        **fields: Unpack[NoteChanges],
     ) -> Saved:
         """Change the named fields of a note; with `if_version` only when nobody changed it since."""
         return self._saving.update(self._scope, id, fields, if_version=if_version, allow_secret=allow_secret)
@@ -121,11 +118,3 @@ class Notes:
     def history(self, id: int | str, *, limit: int = 100) -> tuple[Revision, ...]:
         """Return what happened to a note, newest first, each change with before and after."""
         return self._reading.history(self._scope, id, limit=limit)
-
-
-def _given(draft: Draft) -> dict[str, object]:
-    """Return what a call that names an id says: its content, and whatever is not left at its default."""
-    bare = Draft(content="")
-    names = ("type", "name", "description", "metadata", "labels", "importance", "pinned", "expires_at")
-    changed = {name: getattr(draft, name) for name in names if getattr(draft, name) != getattr(bare, name)}
-    return {"content": draft.content, **changed}

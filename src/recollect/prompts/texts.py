@@ -31,6 +31,7 @@ class Texts:
     age: str
     unverified: str
     more: str
+    cut: str
     tools: Mapping[str, ToolText]
     split_tools: Mapping[str, ToolText]
 

@@ -6,8 +6,8 @@ from recollect.domain.errors import NotFound
 from recollect.domain.query import Hit, LeftOut, Query, Reason
 from recollect.domain.record import Record
 from recollect.domain.scope import Scope
-from recollect.recall.candidates import lexical
-from recollect.recall.recalling import Recalling, below_floor, check_query, to_hit
+from recollect.recall.ordering import below_floor, to_hit
+from recollect.recall.recalling import Recalling, check_query
 from recollect.records.tables import Tables
 
 
@@ -28,12 +28,12 @@ class Explaining:
         if record is None:
             return self._out_of_scope(scope, owner.no, number)
         now = clock.now()
-        found = lexical(self._tables, owner, asked.text).coverage
+        evidence = self._recalling.evidence(scope, owner, asked)
         reason = asked.refuses(record, now)
-        if reason is None and number not in found:
+        if reason is None and number not in evidence.coverage and number not in evidence.near.candidates:
             reason = "no_common_term"
-        hit = to_hit(record, found.get(number, 0.0), now)
-        if reason is None and below_floor(hit, asked):
+        hit = to_hit(record, evidence, now)
+        if reason is None and below_floor(hit, evidence, asked):
             reason = "below_floor"
         if reason is not None:
             return LeftOut(id=number, reason=reason, name=record.name, score=hit.score, parts=hit.parts)

@@ -5,18 +5,21 @@ from dataclasses import dataclass
 from recollect.domain import clock
 from recollect.records.tables import Tables
 from recollect.storage.backend import Description
+from recollect.storage.shards import Sharding, faults, sharding
 
 _FILE = "SQLite"
+_SHARDABLE = "PostgreSQL"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """What a database is and how much it holds; None where its schema is not this program's."""
+    """What a database is and how much it holds, None where its schema is not this program's; whether it is sharded."""
 
     database: Description
     owners: int | None
     records: int | None
     jobs: int | None
+    sharded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,13 +32,18 @@ class Migrated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """What a server says of itself: its encryption towards us, its clock, how many it lets in, how it keeps text."""
+    """What a server says of itself: its encryption towards us, its clock, how many it lets in, how it keeps text.
+
+    Of a PostgreSQL also how its tables lie, and what a cluster would refuse in them.
+    """
 
     local: bool
     tls: str
     seconds_ahead: float
     connections: int
     charset: str
+    lies: Sharding | None = None
+    faults: tuple[str, ...] = ()
 
 
 def status(tables: Tables) -> Status:
@@ -44,7 +52,8 @@ def status(tables: Tables) -> Status:
     if database.schema != database.newest_schema:
         return Status(database=database, owners=None, records=None, jobs=None)
     owners, records, jobs = tables.database.one("count_everyone") or (0, 0, 0)
-    return Status(database=database, owners=owners, records=records, jobs=jobs)
+    lies = sharding(tables.database)
+    return Status(database=database, owners=owners, records=records, jobs=jobs, sharded=lies.is_sharded)
 
 
 def migrate(tables: Tables) -> Migrated:
@@ -69,4 +78,6 @@ def ask_server(tables: Tables) -> Server | None:
         seconds_ahead=(facts[0] - clock.to_micros(between)) / 1e6,
         connections=int(facts[1]),
         charset=str(facts[2] or ""),
+        lies=sharding(tables.database) if database.engine == _SHARDABLE else None,
+        faults=tuple(str(fault) for fault in faults(tables.database)) if database.engine == _SHARDABLE else (),
     )

@@ -14,7 +14,7 @@ from recollect.domain.scope import Scope
 from recollect.records.identity import ERASURE_KEY, owner_mac
 from recollect.records.tables import Tables
 from recollect.storage.backend import Database, Row
-from recollect.storage.copies import PARTS, Digest, digest_of
+from recollect.storage.copies import PARTS, PASSING, Digest, digest_of
 from recollect.storage.owners import OwnerState
 
 _EVERYBODY = "*"
@@ -131,9 +131,16 @@ class Copying:
             self._refuse_erased(scope)
             return "copied"
         ours, theirs = self._survey(here.no), self._survey(there.no, self._target)
-        if all(ours[part.name] == theirs[part.name] for part in PARTS if part.name != "jobs"):
-            return "there"  # jobs come and go by themselves
+        lasting = (part.name for part in PARTS if part.name not in PASSING)
+        if all(ours[name] == theirs[name] for name in lasting) and not self._has_asked(here.no, there.no, self._target):
+            return "there"
         return "updated" if self._is_earlier(here.no, there.no, self._target) else None
+
+    def _has_asked(self, here: int, there: int, target: Tables) -> bool:
+        """Tell whether the source's ledger holds what the target's does not; the other way round it was asked there."""
+        ledger = next(part for part in PARTS if part.name == "recalls")
+        kept = {row for rows in ledger.pages(target.database, there, _EVERYBODY) for row in rows}
+        return any(row not in kept for rows in ledger.pages(self._source.database, here, self._agent) for row in rows)
 
     def _is_earlier(self, here: int, there: int, target: Tables) -> bool:
         """Tell whether the target holds what the source held some time ago: every change left a mark in both."""
@@ -213,6 +220,7 @@ class Copying:
             if (read.rows, read.sha256) != (written.rows, written.sha256):
                 raise StorageError("copy_differs", table=part.name, name=f"{scope.tenant}/{scope.user}")
             done.append(CopiedTable(table=part.name, rows=read.rows, sha256=read.sha256))
+        target.vectors.mark(number)  # who has read what lay there before must not take it for these
         state = replace(before, no=number)
         if self._agent != _EVERYBODY:
             state.active_count, state.length_sum = target.owners.recount(number)

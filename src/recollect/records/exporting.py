@@ -10,7 +10,7 @@ from typing import BinaryIO, TypeVar
 from uuid import uuid4
 
 from recollect.domain import clock
-from recollect.domain.errors import Refused, StorageError
+from recollect.domain.errors import Refused, StorageError, file_problem
 from recollect.domain.record import Record, Revision, Run, Tombstone
 from recollect.domain.scope import Scope
 from recollect.records.lines import Who, write_end, write_header, write_line
@@ -134,7 +134,7 @@ def _new_file(target: Path) -> Generator[BinaryIO]:
         finally:
             part.unlink(missing_ok=True)
     except OSError as problem:
-        raise StorageError("file_failed", file=str(target), problem=problem.strerror or str(problem)) from problem
+        raise file_problem(problem, target) from problem
 
 
 def _refuse_existing(target: Path) -> None:

@@ -22,9 +22,9 @@ def same_text_key(record: Record) -> bytes:
     return fingerprint(*parts)[:_FINGERPRINT_BYTES]
 
 
-def tombstone_digest(record: Record) -> bytes:
+def tombstone_digest(kind: str, content: str) -> bytes:
     """Return what is remembered of a forgotten text: a hash of its content, whatever it was called."""
-    return fingerprint(str(ANALYSER_VERSION), record.kind, record.content)
+    return fingerprint(str(ANALYSER_VERSION), kind, content)
 
 
 def index(record: Record) -> Indexed:

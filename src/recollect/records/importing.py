@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from recollect.domain.checks import check_choice
-from recollect.domain.errors import Conflict, Invalid, RecollectError, Refused, StorageError
+from recollect.domain.errors import Conflict, Invalid, RecollectError, Refused, StorageError, file_problem
+from recollect.domain.places import to_file
 from recollect.domain.record import Record, Revision, Run, Tombstone
 from recollect.domain.scope import Scope
 from recollect.records.intake import BATCH_LINES, Imported, Intake, Standing, sum_up
@@ -16,6 +17,7 @@ from recollect.records.lines import LINE_LIMIT, Content, End, Header, Line, Who,
 from recollect.records.netaclaw import load_netaclaw
 from recollect.records.saving import Policy
 from recollect.records.tables import Tables
+from recollect.storage.servers import is_server
 
 FORMATS = ("recollect", "netaclaw")
 _BOM = b"\xef\xbb\xbf"
@@ -51,9 +53,9 @@ class Importing:
             return load_netaclaw(
                 self._tables, self._policy, scope, source, zone=zone, dry_run=dry_run, progress=progress
             )
-        if "://" in str(source):
+        if is_server(str(source)):
             raise Invalid("file_only", "format")
-        with _opened(Path(source)) as file:
+        with _opened(to_file(source, "path")) as file:
             total = _count_lines(file) if progress else 0
             reader = _Reader(file)
             header = reader.header(str(source))
@@ -68,7 +70,7 @@ class Importing:
                 if progress:
                     progress(reader.line, total)
 
-            return _Import(reader, header, scope, take_in, tell).work()
+            return _Import(reader, header, scope, take_in, tell, self._policy.language).work()
 
 
 class _Import:
@@ -81,12 +83,14 @@ class _Import:
         scope: Scope,
         take_in: Callable[[Scope], Intake],
         tell: Callable[[], None],
+        language: str,
     ) -> None:
         self._reader = reader
         self._header = header
         self._scope = scope
         self._take_in = take_in
         self._tell = tell
+        self._language = language
         self._intakes: dict[str, Intake] = {}
         self._outside = Standing()
         self._worked = False
@@ -100,7 +104,7 @@ class _Import:
             self._take_section(self._scope, 1)
         while (said := self._reader.take()) is not None:
             if isinstance(said, RecollectError):
-                self._outside.reject(self._reader.line, said)
+                self._outside.reject(self._reader.line, said, self._language)
             elif isinstance(said.content, End):
                 self._check_end(said.content)
                 break
@@ -108,17 +112,17 @@ class _Import:
                 who = replace(self._scope, tenant=said.content.tenant, user=said.content.user)
                 self._take_section(who, said.owner)
             else:
-                self._outside.reject(self._reader.line, Invalid("unknown_owner"))
+                self._outside.reject(self._reader.line, Invalid("unknown_owner"), self._language)
         else:
-            self._outside.reject(self._reader.line + 1, Invalid("file_cut"))
+            self._outside.reject(self._reader.line + 1, Invalid("file_cut"), self._language)
         self._tell()
         return sum_up(list(self._intakes.values()), self._outside, worked=self._worked)
 
     def _check_end(self, end: End) -> None:
         if end.lines != self._reader.line:
-            self._outside.reject(self._reader.line, Invalid("lines_missing", expected=end.lines))
+            self._outside.reject(self._reader.line, Invalid("lines_missing", expected=end.lines), self._language)
         if self._reader.peek() is not None:
-            self._outside.reject(self._reader.line + 1, Invalid("misplaced_line"))
+            self._outside.reject(self._reader.line + 1, Invalid("misplaced_line"), self._language)
 
     def _take_section(self, scope: Scope, number: int) -> None:
         """Take the lines of one owner, who has `number` in this file; unreadable lines among them count as theirs."""
@@ -159,7 +163,7 @@ class _Import:
             elif said is not None:
                 raise said
         except (Conflict, Invalid, Refused) as problem:
-            intake.standing.reject(self._reader.line, problem)
+            intake.standing.reject(self._reader.line, problem, self._language)
             if problem.path.startswith("record."):
                 intake.skip_record()
 
@@ -279,4 +283,4 @@ def _opened(source: Path) -> Generator[BinaryIO]:
     except FileNotFoundError as problem:
         raise StorageError("file_missing", file=str(source)) from problem
     except OSError as problem:
-        raise StorageError("file_failed", file=str(source), problem=problem.strerror or str(problem)) from problem
+        raise file_problem(problem, source) from problem

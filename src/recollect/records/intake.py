@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from recollect.domain.drafting import to_draft
+from recollect.domain.drafting import drafted, to_draft
 from recollect.domain.errors import Conflict, Invalid, RecollectError
 from recollect.domain.record import Record, Revision, Run, Tombstone
 from recollect.domain.scope import Scope
@@ -90,8 +90,9 @@ class Standing:
         """Return all of it as text."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
-    def reject(self, line: int, problem: RecollectError) -> None:
+    def reject(self, line: int, problem: RecollectError, language: str) -> None:
         """Note why a line was not imported; what it quotes of a stranger's file is made visible and short."""
+        problem.language = language
         if len(self.rejected) == _LISTED:
             self.unlisted += 1
         else:
@@ -249,8 +250,7 @@ class Intake:
 
     def _doubted(self, record: Record) -> Record:
         draft = without_secrets(self._policy, self.scope.actor, to_draft(record), "record.")
-        texts = {"content": draft.content, "name": draft.name or "", "description": draft.description}
-        return replace(record, **texts, source="imported", trust=min(record.trust, 1), pinned=False)  # pyright: ignore[reportArgumentType]
+        return replace(record, **drafted(replace(draft, pinned=False)), source="imported", trust=min(record.trust, 1))
 
     def _find(self, record: Record) -> Literal["duplicate", "forgotten"] | None:
         """Say whether a record is here. One that is neither active nor waiting is found only under its own id."""
@@ -260,7 +260,7 @@ class Intake:
             return "duplicate"
         if record.status != "active" and self._is_held(record, key):
             return "duplicate"
-        if self._tables.tombstones.holds(number, record.agent, tombstone_digest(record)):
+        if self._tables.tombstones.holds(number, record.agent, tombstone_digest(record.kind, record.content)):
             return "forgotten"
         if record.status == "active" and record.key is not None:
             taken = self._tables.records.same_key(number, replace(record, id=0))

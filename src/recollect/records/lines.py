@@ -18,9 +18,21 @@ from uuid import UUID
 from recollect.domain import clock
 from recollect.domain.analysis import ANALYSER_VERSION
 from recollect.domain.checks import ID_MAX, check_choice, check_flag, check_moment, check_range, check_text
-from recollect.domain.drafting import NAME_LIMIT, check_draft
+from recollect.domain.drafting import NAME_LIMIT, check_draft, drafted
 from recollect.domain.errors import Invalid
-from recollect.domain.record import Action, Draft, Kind, Record, Revision, Run, Source, Status, Tombstone, plain
+from recollect.domain.record import (
+    DRAFTED,
+    TRACKED,
+    Action,
+    Draft,
+    Record,
+    Revision,
+    Run,
+    Source,
+    Status,
+    Tombstone,
+    plain,
+)
 from recollect.domain.scope import ALL, Actor
 from recollect.domain.scope import NAME_LIMIT as SCOPE_LIMIT
 
@@ -161,28 +173,17 @@ def _fields(given: object, known: Iterable[str], path: str) -> Mapping[str, obje
 def read_record(given: object, path: str) -> Record:
     """Return a record from its fields, each checked as a new one would be."""
     found = _fields(given, _RECORD, path)
-    draft = check_draft(Draft(**{name: found[name] for name in _DRAFTED}), path)  # pyright: ignore[reportArgumentType]
+    draft = check_draft(Draft(**{name: found[name] for name in DRAFTED}), path)  # pyright: ignore[reportArgumentType]
     return Record(
         id=check_range(found["id"], 1, RECORD_ID_LIMIT, path=f"{path}id"),
-        kind=_choice(found["kind"], Kind, f"{path}kind"),
-        type=draft.type,
-        name=draft.name or "",
-        description=draft.description,
-        content=draft.content,
-        metadata=draft.metadata or {},
-        labels=draft.labels,
-        importance=draft.importance or 0,
-        pinned=draft.pinned,
+        **drafted(draft),
         agent=read_name(found["agent"], f"{path}agent"),
         session=read_name(found["session"], f"{path}session"),
-        space=draft.space,
-        key=draft.key,
         status=_choice(found["status"], Status, f"{path}status"),
         source=_choice(found["source"], Source, f"{path}source"),
         trust=check_range(found["trust"], 0, 3, path=f"{path}trust"),
         created_at=read_moment(found["created_at"], f"{path}created_at"),
         updated_at=read_moment(found["updated_at"], f"{path}updated_at"),
-        expires_at=draft.expires_at,
         version=check_range(found["version"], 1, _VERSION_LIMIT, path=f"{path}version"),
     )
 
@@ -243,8 +244,8 @@ def _read_changes(given: object, path: str) -> dict[str, tuple[object, object]]:
     pairs = cast("Mapping[str, object]", given)
     sides: dict[str, dict[str, object]] = {"before": {}, "after": {}}
     for name, pair in pairs.items():
-        if name not in _CHANGED:
-            raise Invalid("unknown_field", f"{path}.{name}", allowed=", ".join(_CHANGED))
+        if name not in TRACKED:
+            raise Invalid("unknown_field", f"{path}.{name}", allowed=", ".join(TRACKED))
         for side, value in _fields(pair, sides, f"{path}.{name}.").items():
             if value is not None:
                 sides[side][name] = value
@@ -308,8 +309,6 @@ _READERS: Mapping[str, Callable[[object, str], Content]] = {
     "tombstone": _read_tombstone, "end": _read_end,
 }  # fmt: skip
 _RECORD, _REVISION = _names_of(Record), _names_of(Revision)
-_DRAFTED = tuple(name for name in _RECORD if name in _names_of(Draft))
-_CHANGED = tuple(name for name in _RECORD if name not in ("id", "created_at", "updated_at", "version"))
 _EPOCH = clock.from_micros(0)
 _ORDINARY = MappingProxyType(
     _shown(

@@ -8,7 +8,8 @@ from itertools import groupby, islice
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from recollect.domain.drafting import check_draft
+from recollect.domain import clock
+from recollect.domain.drafting import check_draft, drafted
 from recollect.domain.errors import Conflict, Invalid, Refused
 from recollect.domain.record import Draft, Record
 from recollect.domain.scope import Scope
@@ -48,7 +49,7 @@ def load_netaclaw(
                 owner = replace(scope, user=user)  # pyright: ignore[reportArgumentType]
             except Invalid as problem:
                 for _, row in rows:
-                    outside.reject(_number_of(row), problem)
+                    outside.reject(_number_of(row), problem, policy.language)
                 continue
             if owner.owner_id not in intakes:
                 intakes[owner.owner_id] = Intake(tables, policy, owner, name, dry_run=dry_run)
@@ -70,7 +71,7 @@ def _take(policy: Policy, zone: tzinfo, intake: Intake, batch: list[tuple[int, N
             try:
                 intake.take_record(_to_record(policy, zone, row))
             except (Conflict, Invalid, Refused) as problem:
-                intake.standing.reject(_number_of(row), problem)
+                intake.standing.reject(_number_of(row), problem, policy.language)
             intake.standing.place = place
     return True
 
@@ -83,24 +84,20 @@ def _to_record(policy: Policy, zone: tzinfo, row: NetaclawRow) -> Record:
         content=row.content,  # pyright: ignore[reportArgumentType]
         type=row.type,  # pyright: ignore[reportArgumentType]
         name=row.name,  # pyright: ignore[reportArgumentType]
-        description=row.description,  # pyright: ignore[reportArgumentType]
+        description="" if row.description is None else row.description,  # pyright: ignore[reportArgumentType]
         metadata=_metadata(row.metadata),  # pyright: ignore[reportArgumentType]
     )
     draft = without_secrets(policy, "import", check_draft(draft), "")
     number = _number_of(row)
+    now = clock.to_text(clock.now())  # of a row that has no date
     return Record(
         id=number if 0 < number <= RECORD_ID_LIMIT else 0,
-        kind="note",
-        type=draft.type,
-        name=draft.name or "",
-        description=draft.description,
-        content=draft.content,
-        metadata=draft.metadata or {},
+        **drafted(draft),
         agent=agent,
         source="imported",
         trust=_TRUST,
-        created_at=_moment(row.created_at, zone, "created_at"),
-        updated_at=_moment(row.updated_at, zone, "updated_at"),
+        created_at=_moment(row.created_at or row.updated_at or now, zone, "created_at"),
+        updated_at=_moment(row.updated_at or row.created_at or now, zone, "updated_at"),
     )
 
 

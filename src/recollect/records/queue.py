@@ -1,7 +1,10 @@
 """The job queue at work: one thread that drains it while a Memory is open."""
 
+import atexit
 import logging
 import threading
+import weakref
+from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
@@ -13,15 +16,19 @@ from recollect.storage.jobs import Job
 _LEASE = timedelta(minutes=5)
 _IDLE_SECONDS = 60.0
 _LONGEST_BACKOFF = timedelta(hours=6)
+_MOST_DOUBLINGS = 15
 _CLOSE_SECONDS = 2.0
+_EXIT_SECONDS = 10.0
 
 _log = logging.getLogger(__name__)
+
+_started: "weakref.WeakSet[Queue]" = weakref.WeakSet()
 
 Handler = Callable[[int, str], timedelta | None]
 
 
 class Queue:
-    """Work of this database by queue name.
+    """Work of this database by queue name; what nobody here can do waits for a process that can.
 
     A handler gets the owner's number and the payload, may run twice, and returns after how long it wants to run again.
     """
@@ -30,55 +37,99 @@ class Queue:
         self._tables = tables
         self._handlers = handlers
         self._stop = threading.Event()
+        self._wake = threading.Event()
+        self._closing = False
+        self._small: deque[Callable[[], object]] = deque()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin to drain in the background."""
         self._thread = threading.Thread(target=self._drain_until_stopped, name="recollect-queue", daemon=True)
         self._thread.start()
+        _started.add(self)
+
+    def wake(self, _owner_no: int = 0) -> None:
+        """Let the thread look at once whether there is work; after a fork the child begins its own."""
+        if self._thread is not None and not self._thread.is_alive() and not self._closing:
+            self._stop, self._wake = threading.Event(), threading.Event()
+            self.start()
+        self._wake.set()
 
     def drain(self) -> int:
         """Do everything that is due now; return how many jobs were done."""
         done = 0
+        queues = sorted(self._handlers)
         while not self._stop.is_set():
-            jobs = [(owner_no, self._claim(owner_no)) for owner_no in self._tables.jobs.owners_due(clock.now())]
-            due = [(owner_no, job) for owner_no, job in jobs if job is not None]
-            if not due:
+            taken = 0
+            for owner_no in self._tables.jobs.owners_due(queues, clock.now()):
+                job = None if self._stop.is_set() else self._claim(owner_no)
+                if job is not None:
+                    taken += 1
+                    done += self._work(owner_no, job)
+            if not taken:
                 break
-            for owner_no, job in due:
-                done += self._work(owner_no, job)
         return done
 
+    def soon(self, work: Callable[[], object]) -> None:
+        """Let the thread do something small before it looks for jobs; lost when the process ends first."""
+        self._small.append(work)
+        self.wake()
+
     def close(self) -> None:
-        """Stop after the job that is being worked on, or after two seconds; what is left waits in the table."""
-        self._stop.set()
+        """Do what is due for two seconds at most, then stop; what is left waits in the table."""
+        self._closing = True
+        self._wake.set()
         if self._thread is not None:
             self._thread.join(_CLOSE_SECONDS)
+        self._stop.set()
+
+    def end(self) -> None:
+        """Stop after the step in hand: a thread that is inside a model's own code must not outlive the interpreter."""
+        self._stop.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(_EXIT_SECONDS)
 
     def _drain_until_stopped(self) -> None:
+        wake = self._wake
         while not self._stop.is_set():
+            wake.clear()
+            is_last = self._closing
             try:
+                while self._small:
+                    self._small.popleft()()
                 self.drain()
             except RecollectError as problem:
-                _log.warning("queue paused", extra={"action": "queue_paused", "problem": problem.key})
-            self._stop.wait(_IDLE_SECONDS)
+                if not self._stop.is_set():
+                    _log.warning("queue paused", extra={"action": "queue_paused", "problem": problem.key})
+            if is_last:
+                return
+            wake.wait(_IDLE_SECONDS)
 
     def _claim(self, owner_no: int) -> Job | None:
         with self._tables.database.transaction():
             now = clock.now()
-            return self._tables.jobs.claim(owner_no, now, now + _LEASE)
+            return self._tables.jobs.claim(owner_no, sorted(self._handlers), now, now + _LEASE)
 
     def _work(self, owner_no: int, job: Job) -> int:
         try:
             again_after = self._handlers[job.queue](owner_no, job.payload)
         except RecollectError as problem:
-            backoff = min(_LONGEST_BACKOFF, timedelta(seconds=2**job.tries))
+            backoff = min(_LONGEST_BACKOFF, timedelta(seconds=2 ** min(job.tries, _MOST_DOUBLINGS)))
             with self._tables.database.transaction():
-                self._tables.jobs.again(owner_no, job.id, clock.now() + backoff, problem.text("en"))
+                self._tables.jobs.again(
+                    owner_no, job.id, clock.now() + backoff, tries=job.tries, last_error=problem.text("en")
+                )
             return 0
         with self._tables.database.transaction():
             if again_after is None:
                 self._tables.jobs.done(owner_no, job.id)
             else:
-                self._tables.jobs.again(owner_no, job.id, clock.now() + again_after, "")
+                self._tables.jobs.again(owner_no, job.id, clock.now() + again_after)
         return 1
+
+
+@atexit.register
+def _end_all() -> None:
+    for queue in list(_started):
+        queue.end()

@@ -1,19 +1,25 @@
 """Reading records one by one or page by page; searching is the business of recall."""
 
-import base64
-import binascii
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from recollect.domain import clock
-from recollect.domain.checks import check_choice, check_flag, check_id, check_labels, check_limit
-from recollect.domain.errors import Invalid, NotFound
+from recollect.domain.checks import ID_MAX, check_choice, check_flag, check_id, check_labels, check_limit
+from recollect.domain.errors import Forgotten, NotFound, RecollectError
 from recollect.domain.record import STALE_AFTER_DAYS, TYPES, Page, Record, Revision
 from recollect.domain.scope import Scope
+from recollect.records.cursors import read_cursor, write_cursor
 from recollect.records.tables import Tables
-from recollect.storage.history import NEWEST
 
 _LISTED = ("active", "pending", "trashed")
+
+
+def missing(tables: Tables, owner_no: int, scope: Scope, record_id: int) -> RecollectError:
+    """Return why a record is not there: it was forgotten, which a person may know, or there is none."""
+    last = tables.revisions.last_of(owner_no, record_id)
+    if last is not None and last[1] == "forget" and scope.actor == "person":
+        return Forgotten("forgotten_record", "id", id=record_id)
+    return NotFound("record_missing", "id", id=record_id)
 
 
 class Reading:
@@ -48,7 +54,7 @@ class Reading:
         if type is not None:
             check_choice(type, TYPES, path="type")
         check_choice(status, _LISTED, path="status")
-        checked_labels, size, before = check_labels(labels), check_limit(limit), _read_cursor(cursor)
+        checked_labels, size, before = check_labels(labels), check_limit(limit), read_cursor(cursor, newest=ID_MAX)
         owner = self._tables.owners.get(scope.owner_id)
         if owner is None:
             return Page(items=())
@@ -70,7 +76,7 @@ class Reading:
             limit=size + 1,
         )
         more = len(found) > size
-        return Page(items=tuple(found[:size]), next_cursor=_write_cursor(found[size - 1].id) if more else None)
+        return Page(items=tuple(found[:size]), next_cursor=write_cursor(found[size - 1].id) if more else None)
 
     def pinned(self, scope: Scope, now: datetime) -> list[Record]:
         """Return the pinned records of this scope, oldest first."""
@@ -83,19 +89,5 @@ class Reading:
         owner = self._tables.owners.get(scope.owner_id)
         record = self._tables.records.get(owner.no, scope, number) if owner else None
         if owner is None or record is None:
-            raise NotFound("record_missing", "id", id=number)
+            raise missing(self._tables, owner.no if owner else 0, scope, number)
         return tuple(self._tables.revisions.of_record(owner.no, number, limit=check_limit(limit)))
-
-
-def _write_cursor(record_id: int) -> str:
-    return base64.urlsafe_b64encode(f"id:{record_id}".encode()).decode().rstrip("=")
-
-
-def _read_cursor(cursor: str | None) -> int:
-    if cursor is None:
-        return min(NEWEST, 2**32 - 1)
-    try:
-        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        return check_id(text.removeprefix("id:"), path="cursor")
-    except (binascii.Error, UnicodeError, ValueError, TypeError, Invalid, NotFound) as problem:
-        raise Invalid("bad_cursor", "cursor") from problem

@@ -1,5 +1,6 @@
 """Taking away: into the trash and back, out of it for good, forgetting one record, erasing an owner."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -20,9 +21,10 @@ _SLICE = 200
 class Removing:
     """Deleting is reversible for as long as the trash keeps things; forgetting and erasing are not."""
 
-    def __init__(self, tables: Tables, policy: Policy) -> None:
+    def __init__(self, tables: Tables, policy: Policy, settle: Callable[[], None]) -> None:
         self._tables = tables
         self._policy = policy
+        self._settle = settle  # writes what still waits, so that it is there to be taken away
 
     @property
     def trash_days(self) -> int:
@@ -32,6 +34,8 @@ class Removing:
     def delete(self, scope: Scope, record_id: object, *, forget: bool = False) -> int:
         """Put a record into the trash, or with `forget` remove every trace of its text; return the revision."""
         number = check_id(record_id)
+        if forget:
+            self._settle()
         with writing(self._tables, scope) as write:
             record = find(write, scope, number)
             if scope.actor != "person" and record.pinned:
@@ -66,7 +70,7 @@ class Removing:
         )
         if there is not None:
             raise Conflict("same_text", "content", id=there)
-        if self._tables.tombstones.holds(write.owner_no, record.agent, tombstone_digest(record)):
+        if self._tables.tombstones.holds(write.owner_no, record.agent, tombstone_digest(record.kind, record.content)):
             raise Forgotten("forgotten_text", "content")
         return active
 
@@ -91,6 +95,7 @@ class Removing:
         """Remove an owner from every place, count every place again and say what was there and what is left."""
         if scope.actor != "person":
             raise Refused("erase_by_agent", "user")
+        self._settle()
         nothing: dict[str, int] = dict.fromkeys(PLACES, 0)
         owner = self._tables.owners.get(scope.owner_id)
         if owner is None:

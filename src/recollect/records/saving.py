@@ -1,30 +1,32 @@
 """Saving and changing: check, look for a duplicate and a tombstone, then write, all or nothing."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 from recollect.domain import clock
 from recollect.domain.checks import check_id, check_text, check_whole
 from recollect.domain.drafting import (
-    CHANGEABLE,
     CONTENT_LIMIT,
     DESCRIPTION_LIMIT,
     NAME_LIMIT,
     Review,
     check_draft,
+    drafted,
     edited,
     to_draft,
     to_record,
 )
-from recollect.domain.errors import Conflict, Forgotten, Invalid, NotFound, Refused
-from recollect.domain.record import Draft, Record, Saved
+from recollect.domain.errors import Conflict, Forgotten, Invalid, Refused
+from recollect.domain.record import CHANGEABLE, Draft, Record, Saved, plain
 from recollect.domain.scope import Actor, Scope
-from recollect.domain.secrets import find_secrets, mask_secrets
-from recollect.domain.text import cut
 from recollect.records.identity import same_text_key, tombstone_digest
+from recollect.records.reading import missing
+from recollect.records.screening import Found, screen_metadata, screen_text, screen_texts
 from recollect.records.similar import similar_records
 from recollect.records.tables import Tables
 from recollect.records.writing import Request, Writing, writing
@@ -32,15 +34,23 @@ from recollect.records.writing import Request, Writing, writing
 _REQUEST_LIFE = timedelta(hours=24)
 _REQUEST_KEY_LIMIT = 200
 BATCH_LIMIT = 10_000
+_SCREENS: Mapping[str, Callable[[Any, str], tuple[object, list[Found]]]] = {
+    "content": partial(screen_text, limit=CONTENT_LIMIT),
+    "name": partial(screen_text, limit=NAME_LIMIT),
+    "description": partial(screen_text, limit=DESCRIPTION_LIMIT),
+    "labels": screen_texts,
+    "metadata": screen_metadata,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What the operator decided about writing."""
+    """What the operator decided about writing, and the language of whoever is told about it."""
 
     secrets: Literal["refuse", "mask"] = "refuse"
     review: Review = "external"
     trash_days: int = 30
+    language: str = "en"
 
 
 class Saving:
@@ -55,7 +65,7 @@ class Saving:
     ) -> Saved:
         """Save one draft; the answer names near ones, and a text that is there already is not saved twice."""
         record = self._to_record(scope, draft, allow_secret=allow_secret)
-        request = _request(idempotency_key, record)
+        request = _request(idempotency_key, scope, record, CHANGEABLE)
         similar = similar_records(self._tables, scope, record)
         with writing(self._tables, scope) as write:
             earlier = self._earlier(write, request)
@@ -90,17 +100,17 @@ class Saving:
         _check_fields(fields)
         with writing(self._tables, scope) as write:
             before = find(write, scope, number)
-            request = _request(idempotency_key, before, fields)
+            known = to_draft(before)
+            draft = check_draft(replace(known, **fields))  # pyright: ignore[reportArgumentType]
+            request = _request(idempotency_key, scope, replace(before, **drafted(draft)), fields)
             earlier = self._earlier(write, request)
             if earlier:
                 return earlier
             _may_change(scope, before, if_version)
-            known = to_draft(before)
-            draft = check_draft(replace(known, **fields))  # pyright: ignore[reportArgumentType]
             kept = without_secrets(self._policy, scope.actor, draft, "", allowed=allow_secret, known=known)
             after = edited(before, kept, scope)
             if after is before:
-                return Saved(record=before, outcome="duplicate")
+                return _duplicate(write, before, request)
             self._meet_others(write, after)
             written, revision = write.change(before, after, "update", request=request)
             return Saved(record=written, outcome="updated", revision=revision.id)
@@ -118,7 +128,7 @@ class Saving:
         if there is not None:
             found = self._tables.records.get(write.owner_no, write.scope, there)
             if found is not None:
-                return Saved(record=found, outcome="duplicate")
+                return _duplicate(write, found, request)
         self._meet_tombstone(write, record)
         added, revision = write.add(record, run_id=run_id, request=request)
         return Saved(record=added, outcome="created", revision=revision.id)
@@ -133,7 +143,7 @@ class Saving:
 
     def _meet_tombstone(self, write: Writing, record: Record) -> None:
         """What was forgotten comes back only by the hand of a person."""
-        digest = tombstone_digest(record)
+        digest = tombstone_digest(record.kind, record.content)
         if not self._tables.tombstones.holds(write.owner_no, record.agent, digest):
             return
         if write.scope.actor != "person":
@@ -148,11 +158,17 @@ class Saving:
         found = self._tables.revisions.by_idempotency(write.owner_no, request.key, since)
         if found is None:
             return None
-        revision, record_id, action, body_hash = found
-        record = self._tables.records.get(write.owner_no, write.scope, record_id)
-        if body_hash != request.body_hash or record is None:
+        revision, body_hash = found
+        record = find(write, write.scope, revision.record_id)
+        if body_hash != request.body_hash:
             raise Invalid("idempotency_other_body", "idempotency_key")
-        return Saved(record=record, outcome="created" if action == "create" else "updated", revision=revision)
+        if record.status == "trashed":
+            raise Conflict("not_active", "idempotency_key", id=record.id, status=record.status)
+        if not revision.changes:
+            return Saved(record=record, outcome="duplicate")
+        return Saved(
+            record=record, outcome="created" if revision.action == "create" else "updated", revision=revision.id
+        )
 
 
 def without_secrets(
@@ -162,17 +178,17 @@ def without_secrets(
 
     What stands in `known` was let in before and is not asked about again.
     """
-    for field, limit in (("content", CONTENT_LIMIT), ("name", NAME_LIMIT), ("description", DESCRIPTION_LIMIT)):
-        text: str = getattr(draft, field) or ""
-        if known is not None and text == getattr(known, field):
+    if allowed and actor == "person":
+        return draft
+    for field, screen in _SCREENS.items():
+        value = getattr(draft, field)
+        if known is not None and value == getattr(known, field):
             continue
-        found = find_secrets(text)
-        if not found or (allowed and actor == "person"):
-            continue
-        if policy.secrets == "mask":
-            draft = replace(draft, **{field: cut(mask_secrets(text), limit)})
-            continue
-        raise Refused("secret_by_person" if actor == "person" else "secret", f"{path}{field}", rule=found[0].rule)
+        screened, found = screen(value, f"{path}{field}")
+        if found and policy.secrets == "refuse":
+            raise Refused("secret_by_person" if actor == "person" else "secret", found[0].path, rule=found[0].rule)
+        if found:
+            draft = replace(draft, **{field: screened})
     return draft
 
 
@@ -180,10 +196,7 @@ def find(write: Writing, scope: Scope, record_id: int) -> Record:
     """Return a record of this scope inside an open transaction."""
     record = write.tables.records.get(write.owner_no, scope, record_id)
     if record is None:
-        last = write.tables.revisions.last_of(write.owner_no, record_id)
-        if last is not None and last[1] == "forget" and scope.actor == "person":
-            raise Forgotten("forgotten_record", "id", id=record_id)
-        raise NotFound("record_missing", "id", id=record_id)
+        raise missing(write.tables, write.owner_no, scope, record_id)
     return record
 
 
@@ -206,17 +219,28 @@ def _check_fields(fields: Mapping[str, object]) -> None:
             raise Invalid("unknown_field", name, allowed=", ".join(CHANGEABLE))
 
 
-def _request(key: str | None, record: Record, fields: Mapping[str, object] | None = None) -> Request | None:
+def _duplicate(write: Writing, record: Record, request: Request | None) -> Saved:
+    """Answer with what is there; a key under which that was asked is kept with a revision that changes nothing."""
+    if request is not None:
+        write.change_nothing(record, request)
+    return Saved(record=record, outcome="duplicate")
+
+
+def _request(key: str | None, scope: Scope, record: Record, names: Iterable[str]) -> Request | None:
+    """Return what a request is known by: a key of this agent and session, and what it says in the fields named.
+
+    When something ends is no part of it, because a program that tries again may reckon that anew.
+    """
     if key is None:
         return None
     check_text(key, path="idempotency_key", limit=_REQUEST_KEY_LIMIT)
     if not key.strip():
         raise Invalid("blank", "idempotency_key")
-    asked = sorted(fields.items()) if fields is not None else _said(record)
-    return Request(key=key, body_hash=hashlib.sha256(repr((record.id, asked)).encode("utf-8", "replace")).digest())
+    said = {name: plain(getattr(record, name)) for name in names if name != "expires_at"}
+    return Request(
+        key=_digest([scope.agent, scope.session, key]).hex(), body_hash=_digest([record.id, sorted(names), said])
+    )
 
 
-def _said(record: Record) -> list[object]:
-    """What a request to save says, without when it was sent."""
-    plain = (record.type, record.name, record.description, record.content, record.labels, record.expires_at)
-    return [*plain, sorted(record.metadata.items()), record.importance, record.pinned, record.agent, record.session]
+def _digest(value: object) -> bytes:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).digest()

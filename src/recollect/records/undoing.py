@@ -1,6 +1,11 @@
-"""Taking back: one revision, or everything that a run did. What is undone can be undone again."""
+"""Taking back: one revision, or everything that a run did. What is undone can be undone again.
 
-from collections.abc import Set
+A revision is *in force* unless one that is itself in force took it back. A later revision stands in the way when it is
+in force and does more than to take back another later one: so changes are undone one after the other, newest first,
+and an undo is undone the same way.
+"""
+
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
 from recollect.domain.checks import check_id
@@ -10,6 +15,9 @@ from recollect.domain.scope import Scope
 from recollect.records.removing import Removing
 from recollect.records.tables import Tables
 from recollect.records.writing import Writing, apply_changes, writing
+from recollect.storage.history import Mark
+
+_SLICE = 100
 
 
 class Undoing:
@@ -34,10 +42,32 @@ class Undoing:
             found = self._tables.revisions.get(write.owner_no, number)
             if found is None or not (found.scrubbed or self._record(write, scope, found.record_id)):
                 raise NotFound("revision_missing", "revision", id=number)
-            if found.undone_by is not None:
+            marks = self._marks(write, found)
+            if not _in_force(found.id, marks):
                 raise Conflict("undone_already", "revision", what="revision", id=number)
-            self._refuse_later(write, found, {found.id})
+            _refuse_later(found, marks, {found.id})
             return (self._take_back(write, found, None),)
+
+    def newest(self, scope: Scope) -> Revision | None:
+        """Return the newest change in this scope that is in force and no undo itself; None when there is none."""
+        owner = self._tables.owners.get(scope.owner_id)
+        if owner is None:
+            return None
+        marks: dict[int, Mark] = {}
+        for page in self._newest_first(owner.no):
+            marks.update((one.id, Mark(one.id, one.undoes, one.undone_by)) for one in page)
+            asked = [one for one in page if one.undoes is None and one.changes and _in_force(one.id, marks)]
+            there = self._tables.records.get_many(owner.no, scope, {one.record_id for one in asked})
+            for one in asked:
+                if one.record_id in there:
+                    return one
+        return None
+
+    def _newest_first(self, owner_no: int) -> Iterator[list[Revision]]:
+        page = self._tables.revisions.newest(owner_no, limit=_SLICE)
+        while page:
+            yield page
+            page = self._tables.revisions.newest(owner_no, before=page[-1].id, limit=_SLICE)
 
     def _undo_run(self, scope: Scope, number: int) -> tuple[Revision, ...]:
         """Who started a run takes it back as a whole, whatever agents and sessions it wrote for."""
@@ -45,12 +75,16 @@ class Undoing:
             run = self._tables.runs.get(write.owner_no, number)
             if run is None or not (scope.all_agents or run.agent in ("", scope.agent)):
                 raise NotFound("run_missing", "run", id=number)
-            if run.undone:
+            whole = self._tables.revisions.of_run(write.owner_no, number)
+            mine = {revision.id for revision in whole}
+            revisions: list[Revision] = []
+            for revision in whole:
+                marks = self._marks(write, revision)
+                if _in_force(revision.id, marks):
+                    _refuse_later(revision, marks, mine)
+                    revisions.append(revision)
+            if run.undone and not revisions:
                 raise Conflict("undone_already", "run", what="run", id=number)
-            revisions = self._tables.revisions.of_run(write.owner_no, number)
-            mine = {revision.id for revision in revisions}
-            for revision in revisions:
-                self._refuse_later(write, revision, mine)
             back = write.start_run(f"undo {number}")
             self._tables.runs.mark_undone(write.owner_no, number)
             return tuple(self._take_back(write, revision, back.id) for revision in revisions)
@@ -58,12 +92,11 @@ class Undoing:
     def _record(self, write: Writing, scope: Scope, record_id: int) -> Record | None:
         return self._tables.records.get(write.owner_no, scope, record_id)
 
-    def _refuse_later(self, write: Writing, revision: Revision, mine: Set[int]) -> None:
+    def _marks(self, write: Writing, revision: Revision) -> Mapping[int, Mark]:
+        """Return what took back what from `revision` on, if the text of its record is still there."""
         if revision.scrubbed or revision.action == "forget":
             raise Forgotten("forgotten_record", "revision", id=revision.record_id)
-        last = self._tables.revisions.last_of(write.owner_no, revision.record_id)
-        if last is not None and last[0] not in mine:
-            raise Conflict("changed_later", "revision", later=last[0], id=revision.record_id)
+        return self._tables.revisions.marks(write.owner_no, revision.record_id, revision.id)
 
     def _take_back(self, write: Writing, revision: Revision, run_id: int | None) -> Revision:
         before = self._record(write, write.scope.everything(), revision.record_id)
@@ -81,3 +114,20 @@ class Undoing:
         _, back = write.change(before, after, action, run_id=run_id, undoes=revision.id)
         write.mark_undone(revision, back)
         return back
+
+
+def _in_force(number: int, marks: Mapping[int, Mark]) -> bool:
+    in_force = True
+    while (mark := marks.get(number)) is not None and mark.undone_by is not None:
+        in_force, number = not in_force, mark.undone_by
+    return in_force
+
+
+def _refuse_later(revision: Revision, marks: Mapping[int, Mark], mine: Set[int]) -> None:
+    later = [
+        mark.id
+        for mark in marks.values()
+        if mark.id not in mine and (mark.undoes or 0) <= revision.id and _in_force(mark.id, marks)
+    ]
+    if later:
+        raise Conflict("changed_later", "revision", later=max(later), id=revision.record_id)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.domain.errors import StorageError
+from recollect.domain.errors import ConfigError, ProviderError, StorageError, file_problem, speaking
 from recollect.records.administering import Server, ask_server
 from recollect.records.copying import copy_to_file
+from recollect.records.embedding import Embedding
 from recollect.records.queue import Queue
 from recollect.records.tables import Tables
 from recollect.storage.backend import Database, Description
@@ -18,7 +19,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """What a check found. `miscounted` names owners whose counters are wrong, `orphans` terms without a record."""
+    """What a check found. `miscounted` names owners whose counters are wrong, `orphans` terms without a record.
+
+    `embedder` names the model that makes vectors, and `without_vector` counts the records that wait for one.
+    `failed_prefetches` and `lost_recalls` count since this memory was opened.
+    """
 
     database: Description
     owners: int
@@ -28,21 +33,46 @@ class Health:
     jobs_waiting: int
     jobs_failed: int
     failed_prefetches: int
+    lost_recalls: int
+    embedder: str = ""
+    without_vector: int = 0
+    orphan_vectors: int = 0
 
     @property
     def sound(self) -> bool:
         """Tell whether nothing is wrong."""
-        return not (self.database.problems or self.miscounted or self.orphans)
+        return not (self.database.problems or self.miscounted or self.orphans or self.orphan_vectors)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reindexed:
+    """What became of making the vectors that were missing: by which model, how many, and how many are still."""
+
+    model: str
+    embedded: int
+    left: int
+
+
+@speaking
 class Upkeep:
     """Check and backup, for operators."""
 
-    def __init__(self, tables: Tables, queue: Queue, new_file: Callable[[Path], Database]) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        queue: Queue,
+        language: str,
+        *,
+        new_file: Callable[[Path], Database],
+        embedding: Embedding | None = None,
+    ) -> None:
+        self.language = language
         self._tables = tables
         self._new_file = new_file
         self._queue = queue
+        self._embedding = embedding
         self._failed_prefetches = 0
+        self._lost_recalls = 0
 
     def check(self) -> Health:
         """Read the whole database and count everything again."""
@@ -65,7 +95,18 @@ class Upkeep:
             jobs_waiting=waiting,
             jobs_failed=failed,
             failed_prefetches=self._failed_prefetches,
+            lost_recalls=self._lost_recalls,
+            embedder=self._embedding.model if self._embedding else "",
+            without_vector=self.lag(),
+            orphan_vectors=self._tables.vectors.count_orphans(),
         )
+
+    def lag(self) -> int:
+        """Return how many records still wait for their vector; 0 where nothing makes vectors or it is out of reach."""
+        try:
+            return self._embedding.count_missing() if self._embedding else 0
+        except (ConfigError, ProviderError):
+            return 0
 
     def server(self) -> Server | None:
         """Ask a server about itself; None of a file."""
@@ -81,10 +122,8 @@ class Upkeep:
             return copy_to_file(self._tables, self._new_file, path)
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        except FileExistsError as problem:
-            raise StorageError("file_exists", file=str(path)) from problem
         except OSError as problem:
-            raise StorageError("file_failed", file=str(path), problem=problem.strerror or "") from problem
+            raise file_problem(problem, path) from problem
         try:
             self._tables.database.all("backup", target=str(path))
         except StorageError:
@@ -96,7 +135,27 @@ class Upkeep:
         """Do the work that waits now; return how many jobs were done."""
         return self._queue.drain()
 
+    def reindex(self, progress: Callable[[int, int], None] | None = None) -> Reindexed:
+        """Give every record of every owner the vector that it lacks; stopped and called again it goes on."""
+        if self._embedding is None:
+            raise ConfigError("no_embedder", "embedder.provider")
+        total, done = self._embedding.count_missing(), 0
+
+        def told(embedded: int) -> None:
+            nonlocal done
+            done += embedded
+            if progress is not None:
+                progress(min(done, total), total)
+
+        for number, _, _ in self._tables.owners.list():
+            self._embedding.catch_up(number, told=told)
+        return Reindexed(model=self._embedding.model, embedded=done, left=self._embedding.count_missing())
+
     def count_failed_prefetch(self, problem: StorageError) -> None:
         """Note that a prompt had to do without memory; a chat goes on all the same."""
         self._failed_prefetches += 1
         _log.warning("prefetch failed", extra={"action": "prefetch_failed", "problem": problem.key})
+
+    def count_lost_recalls(self, count: int) -> None:
+        """Note that recalls were answered and could not be kept in the ledger."""
+        self._lost_recalls += count

@@ -7,19 +7,18 @@ from datetime import datetime, timedelta
 
 from recollect.domain import clock
 from recollect.domain.errors import Conflict, Forgotten
-from recollect.domain.record import Action, Record, Revision, Run, Tombstone, plain
+from recollect.domain.record import TRACKED, Action, Record, Revision, Run, Tombstone, plain
 from recollect.domain.scope import Scope
 from recollect.records.identity import index, owner_mac, same_text_key, tombstone_digest
 from recollect.records.tables import Tables
+from recollect.storage.history import NEWEST
 from recollect.storage.owners import OwnerState
 from recollect.storage.postings import Indexed
 
-_TRACKED = (
-    "kind", "type", "name", "description", "content", "metadata", "labels", "importance", "pinned", "agent", "session",
-    "space", "key", "status", "source", "trust", "expires_at",
-)  # fmt: skip
 EMPTY_TRASH = "empty_trash"
+EMBED = "embed"
 _SEARCHED = ("name", "description", "content")
+_SEEN_FROM = ("agent", "session", "kind", "space")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +40,8 @@ def writing(tables: Tables, scope: Scope) -> Generator["Writing"]:
         write = Writing(tables, scope, state)
         yield write
         write.settle()
+    if write.queued_embedding and tables.on_queued is not None:
+        tables.on_queued(write.owner_no)
 
 
 def _meet_erasure(tables: Tables, scope: Scope) -> None:
@@ -63,6 +64,7 @@ class Writing:
         self.now = clock.now()
         self._state = state
         self._unindexed: list[tuple[int, Indexed]] = []
+        self.queued_embedding = False
 
     @property
     def owner_no(self) -> int:
@@ -78,6 +80,7 @@ class Writing:
         if record.status == "active":
             self._count(indexed, +1)
             self._unindexed.append((record.id, indexed))
+            self._queue_embedding()
         if record.status == "trashed":
             self._queue(EMPTY_TRASH, delay=timedelta(days=1))
         changes = _difference(None, record)
@@ -102,19 +105,25 @@ class Writing:
         changes = _difference(before, after)
         return after, self._note(after, action, changes, run_id=run_id, undoes=undoes, request=request)
 
+    def change_nothing(self, record: Record, request: Request) -> None:
+        """Keep the key of a request that found everything as it asks."""
+        self._note(record, "update", {}, request=request)
+
     def remove(self, record: Record, *, forget: bool) -> Revision:
-        """Delete a record for good with every text of its history; when forgotten, leave a tombstone."""
+        """Delete a record for good with every text of its history; when forgotten, leave a tombstone for each text."""
         self.flush()
         if record.status == "active":
             indexed = index(record)
             self._count(indexed, -1)
             self.tables.postings.remove(self.owner_no, record.id, indexed)
+            self.tables.vectors.remove(self.owner_no, [record.id])
+        if forget:
+            for digest in self._digests(record):
+                stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
+                self.tables.tombstones.put(self.owner_no, stone)
         self.tables.records.remove(self.owner_no, record.id)
         self.tables.revisions.scrub(self.owner_no, record.id)
-        if forget:
-            digest = tombstone_digest(record)
-            stone = Tombstone(agent=record.agent, form="text", digest=digest, at=self.now)
-            self.tables.tombstones.put(self.owner_no, stone)
+        self.tables.recalls.scrub(self.owner_no, record.id, record.content)
         return self._note(record, "forget", {}, scrubbed=True)
 
     def start_run(self, name: str) -> Run:
@@ -185,12 +194,29 @@ class Writing:
             if was:
                 self._count(terms_before, -1)
                 self.tables.postings.remove(self.owner_no, before.id, terms_before)
+                self.tables.vectors.remove(self.owner_no, [before.id])
             if now:
                 self._count(terms_after, +1)
                 self._unindexed.append((after.id, terms_after))
+                self._queue_embedding()
+        elif now and any(getattr(before, name) != getattr(after, name) for name in _SEEN_FROM):
+            self.tables.vectors.remove(self.owner_no, [before.id])  # who holds them in memory knows where they stand
+            self._queue_embedding()
         key = same_text_key(after)
         if not self.tables.records.put(self.owner_no, after, key, terms_after.length, before.version):
             raise Conflict("version_moved", id=before.id, version=before.version + 1, expected=before.version)
+
+    def _digests(self, record: Record) -> set[bytes]:
+        """Return what is remembered of every text that a record ever had: an older wording is as much forgotten."""
+        revisions = self.tables.revisions.of_record(self.owner_no, record.id, limit=NEWEST)
+        pairs = (revision.changes.get("content", ()) for revision in revisions)
+        texts = {text for pair in pairs for text in pair if isinstance(text, str)}
+        return {tombstone_digest(record.kind, text) for text in {record.content, *texts}}
+
+    def _queue_embedding(self) -> None:
+        if self.tables.embeds and not self.queued_embedding:
+            self._queue(EMBED, delay=timedelta(0))
+            self.queued_embedding = True
 
     def _queue(self, queue: str, *, delay: timedelta) -> None:
         if not self.tables.jobs.waits(self.owner_no, queue):
@@ -232,7 +258,7 @@ class Writing:
 def _difference(before: Record | None, after: Record) -> dict[str, tuple[object, object]]:
     """Return each tracked field that differs; a new record differs from nothing."""
     changes: dict[str, tuple[object, object]] = {}
-    for name in _TRACKED:
+    for name in TRACKED:
         old = None if before is None else plain(getattr(before, name))
         new = plain(getattr(after, name))
         if old != new and (before is not None or new not in ("", None, [], {}, False)):

@@ -41,8 +41,14 @@ PARTS = (
     Part(name="tombstones", start={}, page=0),
     Part(name="jobs", start={"id": 0}, page=500),
     Part(name="postings", start={"term": "", "id": 0}, page=10_000, add="posting_add"),
+    Part(name="recalls", start={"id": 0}, page=500),
+    Part(name="vectors", start={"id": 0, "model": "", "dimension": 0}, page=500, add="vector_add"),
+    Part(name="tuning", start={}, page=0),
 )
 """Everything that belongs to an owner. A new table takes its place here, with its two queries."""
+
+PASSING = ("jobs", "recalls", "vectors")
+"""What comes and goes by itself, or is made again from the rest, though nobody changes a memory."""
 
 
 class Digest:

@@ -5,7 +5,18 @@ from datetime import datetime
 from recollect.domain import clock
 from recollect.storage.backend import Database
 
-PLACES: tuple[str, ...] = ("postings", "records", "revisions", "runs", "tombstones", "jobs", "owners")
+PLACES: tuple[str, ...] = (
+    "postings",
+    "vectors",
+    "tuning",
+    "records",
+    "revisions",
+    "runs",
+    "tombstones",
+    "jobs",
+    "recalls",
+    "owners",
+)
 
 
 class ErasureTable:

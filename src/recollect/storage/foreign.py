@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from recollect.domain.errors import Invalid, StorageError
+from recollect.domain.places import to_file
 from recollect.storage.backend import Row
 from recollect.storage.server import Limits
 from recollect.storage.servers import is_server, open_server
@@ -96,7 +97,7 @@ class _Table(Netaclaw):
     """A table on a server, read in one statement. Dates of a type that knows its zone say it, the others do not."""
 
     def __init__(self, url: str) -> None:
-        dialect, table = _TABLES[url[0]]
+        dialect, table = _TABLES[url[0].lower()]
         server = open_server(url, Limits(), as_is=True, queries="netaclaw")
         with closing(server):
             found = {str(name): str(kind) for name, kind in server.all(f"netaclaw_columns_{dialect}")}
@@ -118,7 +119,7 @@ def open_netaclaw(source: str | Path) -> Generator[Netaclaw]:
     if is_server(str(source)):
         yield _Table(str(source))
         return
-    path = Path(source)
+    path = to_file(source, "path")
     if not path.is_file():
         raise StorageError("file_missing", file=str(path))
     try:

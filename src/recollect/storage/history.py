@@ -2,12 +2,21 @@
 
 import json
 from datetime import datetime
+from typing import NamedTuple
 
 from recollect.domain import clock
 from recollect.domain.record import Revision, Run, Tombstone
 from recollect.storage.backend import Database, Row
 
 NEWEST = 2**53
+
+
+class Mark(NamedTuple):
+    """Which revision one took back, and which took it back."""
+
+    id: int
+    undoes: int | None
+    undone_by: int | None
 
 
 def _to_revision(row: Row) -> Revision:
@@ -70,6 +79,16 @@ class RevisionTable:
         params = {"record_id": record_id, "before": before, "limit": limit}
         return [_to_revision(row) for row in self._database.all("revisions_of_record", owner_no=owner_no, **params)]
 
+    def newest(self, owner_no: int, before: int = 2**32 - 1, limit: int = 100) -> list[Revision]:
+        """Return the newest revisions of an owner, whatever they are about."""
+        rows = self._database.all("revisions_newest", owner_no=owner_no, before=before, limit=limit)
+        return [_to_revision(row) for row in rows]
+
+    def marks(self, owner_no: int, record_id: int, since: int) -> dict[int, Mark]:
+        """Return what took back what in the history of one record, from the revision `since` on."""
+        rows = self._database.all("revision_marks", owner_no=owner_no, record_id=record_id, since=since)
+        return {row[0]: Mark(*row) for row in rows}
+
     def of_run(self, owner_no: int, run_id: int) -> list[Revision]:
         """Return what one run did, newest first."""
         return [_to_revision(row) for row in self._database.all("revisions_of_run", owner_no=owner_no, run_id=run_id)]
@@ -84,11 +103,11 @@ class RevisionTable:
         row = self._database.one("revision_last_of_record", owner_no=owner_no, record_id=record_id)
         return (row[0], row[1]) if row else None
 
-    def by_idempotency(self, owner_no: int, key: str, since: datetime) -> tuple[int, int, str, bytes] | None:
-        """Return revision, record, action and body hash of the write that used `key` after `since`."""
+    def by_idempotency(self, owner_no: int, key: str, since: datetime) -> tuple[Revision, bytes | None] | None:
+        """Return the revision that used `key` after `since`, and its body hash until its record is forgotten."""
         params = {"idempotency_key": key, "since": clock.to_micros(since)}
         row = self._database.one("revision_by_idempotency", owner_no=owner_no, **params)
-        return (row[0], row[1], row[2], row[3]) if row else None
+        return (_to_revision(row), row[12]) if row else None
 
     def mark_undone(self, owner_no: int, revision_id: int, undone_by: int) -> None:
         """Note which revision took another back."""

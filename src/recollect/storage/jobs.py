@@ -1,5 +1,6 @@
 """The job queue as rows. A job is written in the transaction of the write that causes it."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -31,13 +32,14 @@ class JobTable:
         """Tell whether an owner has a job of this queue."""
         return self._database.one("job_waiting", owner_no=owner_no, queue=queue) is not None
 
-    def owners_due(self, now: datetime, limit: int = 100) -> list[int]:
-        """Return the numbers of owners that have work now."""
-        return [row[0] for row in self._database.all("job_owners_due", now=clock.to_micros(now), limit=limit)]
+    def owners_due(self, queues: Sequence[str], now: datetime, limit: int = 100) -> list[int]:
+        """Return the numbers of owners that have work of these queues now."""
+        what = {"queues": list(queues), "now": clock.to_micros(now), "limit": limit}
+        return [row[0] for row in self._database.all("job_owners_due", **what)]
 
-    def claim(self, owner_no: int, now: datetime, until: datetime) -> Job | None:
+    def claim(self, owner_no: int, queues: Sequence[str], now: datetime, until: datetime) -> Job | None:
         """Lease the next due job of an owner until a moment; None when there is nothing to do."""
-        row = self._database.one("job_due", owner_no=owner_no, now=clock.to_micros(now))
+        row = self._database.one("job_due", owner_no=owner_no, queues=list(queues), now=clock.to_micros(now))
         if row is None:
             return None
         moments = {"now": clock.to_micros(now), "until": clock.to_micros(until)}
@@ -49,9 +51,13 @@ class JobTable:
         """Delete a finished job."""
         self._database.run("job_done", owner_no=owner_no, id=job_id)
 
-    def again(self, owner_no: int, job_id: int, run_at: datetime, last_error: str) -> None:
-        """Put a failed job back for later."""
-        what = {"id": job_id, "run_at": clock.to_micros(run_at), "last_error": last_error}
+    def finish(self, owner_no: int, queue: str) -> None:
+        """Delete the jobs of one queue of an owner, whoever works on them: what they ask for is done."""
+        self._database.run("job_finish", owner_no=owner_no, queue=queue)
+
+    def again(self, owner_no: int, job_id: int, run_at: datetime, *, tries: int = 0, last_error: str = "") -> None:
+        """Put a job back for later: one that goes on then, or one that failed after so many tries."""
+        what = {"id": job_id, "run_at": clock.to_micros(run_at), "tries": tries, "last_error": last_error}
         self._database.run("job_again", owner_no=owner_no, **what)
 
     def count(self) -> tuple[int, int]:

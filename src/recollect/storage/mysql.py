@@ -50,8 +50,8 @@ _LOST = (0, 1053, 2003, 2006, 2013, 2014, 2055, 4031)
 class MysqlDatabase(ServerDatabase):
     """A database of MySQL, which is ours alone."""
 
-    engine: ClassVar[str] = "MySQL"
     dialect: ClassVar[str] = "mysql"
+    engine: ClassVar[str] = "MySQL"
     list_form: ClassVar[str] = r"in :\1"
     errors: ClassVar[tuple[type[Exception], ...]] = (pymysql.Error, OSError)
 

@@ -9,12 +9,15 @@ import psycopg
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
-from recollect.storage.server import SETTINGS_AT_FAULT, ServerDatabase
+from recollect.storage.server import SETTINGS_AT_FAULT, Address, Limits, ServerDatabase
+from recollect.storage.shards import LOCK
 
 _OLDEST = 150_000
 _NAMED = re.compile(r"%\((\w+)\)s")
-_MIGRATION_LOCK = 0x5245434F
 _PREPARED = 400
+_SCHEMA = "recollect"
+_SEARCH_PATH = re.compile(r"(?:^|\s)-(?:c\s*|-)search_path=([^\s,]*)")
+_SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 # By SQLSTATE, else by its class.
 _MESSAGES = {
     "08": "unreachable",
@@ -30,15 +33,28 @@ _MESSAGES = {
     "57P": "unreachable",
     "25006": "read_only_server",
 }
+# A coordinator has no SQLSTATE of its own for a worker that went away in the middle of something.
+_INTERNAL = "XX000"
+_WORKER_GONE = re.compile(
+    "connection to the remote node|server closed the connection|connection not open|could not connect|"
+    "failure on connection marked as essential"
+)
 
 
 class PostgresDatabase(ServerDatabase):
-    """A database of PostgreSQL, in which the schema `recollect` is ours."""
+    """A database of PostgreSQL, in which the schema `recollect` is ours, or the one that the URL says.
 
-    engine: ClassVar[str] = "PostgreSQL"
+    postgresql://host/name?options=-csearch_path%3Dother names it as PostgreSQL itself reads it.
+    """
+
     dialect: ClassVar[str] = "postgres"
+    engine: ClassVar[str] = "PostgreSQL"
     list_form: ClassVar[str] = r"= any(:\1)"
     errors: ClassVar[tuple[type[Exception], ...]] = (psycopg.Error,)
+
+    def __init__(self, url: str, limits: Limits, *, as_is: bool = False, queries: str = "") -> None:
+        self.schema = _schema_of(Address.parse(url))
+        super().__init__(url, limits, as_is=as_is, queries=queries)
 
     def _connect(self) -> "psycopg.Connection[Row]":
         address = self.address
@@ -54,7 +70,7 @@ class PostgresDatabase(ServerDatabase):
         )
         connection.prepared_max = _PREPARED
         settings = (
-            "set search_path to recollect, public; set client_encoding to utf8; set timezone to 'UTC'; "
+            f"set search_path to \"{self.schema}\", public; set client_encoding to utf8; set timezone to 'UTC'; "
             "set default_transaction_isolation to 'read committed'; set standard_conforming_strings to on; "
             f"set statement_timeout to {round(self.limits.statement_seconds * 1000)}; set jit to off"
         )
@@ -76,8 +92,15 @@ class PostgresDatabase(ServerDatabase):
         return connection.pipeline()
 
     def _finish(self, connection: Any) -> None:
-        done = connection.execute("commit")
-        self._mine.flow.sync()
+        try:
+            done = connection.execute("commit")
+            self._mine.flow.sync()
+        except psycopg.Error as problem:
+            # A worker of a cluster went away in the commit itself; one that went before left the transaction open.
+            is_over = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+            if is_over and self._to_error(problem).key == "unreachable":
+                raise StorageError("commit_unknown", problem=str(problem)) from problem
+            raise
         if done.statusmessage != "COMMIT":
             raise StorageError("database_failed", problem="a statement failed before, so nothing was kept")
 
@@ -100,8 +123,10 @@ class PostgresDatabase(ServerDatabase):
 
     def _to_error(self, problem: Exception) -> RecollectError:
         state = getattr(problem, "sqlstate", None) or _state_of(problem)
-        key = next((_MESSAGES[part] for part in (state, state[:3], state[:2]) if part in _MESSAGES), "database_failed")
         text = " ".join(str(problem).split())
+        if state == _INTERNAL and _WORKER_GONE.search(text):
+            state = "08"
+        key = next((_MESSAGES[part] for part in (state, state[:3], state[:2]) if part in _MESSAGES), "database_failed")
         kind, path = (ConfigError, "database") if key in SETTINGS_AT_FAULT else (StorageError, "")
         return kind(key, path, place=self.address.place, problem=text, seconds=round(self.limits.statement_seconds))
 
@@ -109,8 +134,8 @@ class PostgresDatabase(ServerDatabase):
     def _migrating(self, connection: Any) -> Generator[None]:
         self._refuse_unsuitable(connection)
         with connection.transaction():
-            connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
-            connection.execute("create schema if not exists recollect")
+            connection.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
+            connection.execute(cast(LiteralString, f'create schema if not exists "{self.schema}"'))
             yield
 
     def _apply(self, connection: Any, script: str) -> None:
@@ -137,3 +162,12 @@ def _state_of(problem: Exception) -> str:
 
 def _names(query: str) -> list[str]:
     return _NAMED.findall(query)
+
+
+def _schema_of(address: Address) -> str:
+    """Return the schema that the options of a URL put first in the search path, else our own."""
+    found = _SEARCH_PATH.findall(address.options.get("options", ""))
+    name = found[-1].strip('"') if found else _SCHEMA
+    if not _SCHEMA_NAME.fullmatch(name):
+        raise ConfigError("bad_schema_name", "database", name=name)
+    return name

@@ -79,8 +79,8 @@ class ServerDatabase(Database):
     A call that finds its connection broken is made once more on a new one, when nothing can have been written by it.
     """
 
-    engine: ClassVar[str]
     dialect: ClassVar[str]
+    engine: ClassVar[str]
     list_form: ClassVar[str]
     errors: ClassVar[tuple[type[Exception], ...]]
 

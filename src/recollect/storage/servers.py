@@ -1,6 +1,7 @@
 """Which driver a URL asks for. It is loaded when it is needed."""
 
 from recollect.domain.errors import ConfigError
+from recollect.domain.places import scheme_of
 from recollect.storage.server import Limits, ServerDatabase
 
 _EXTRAS = {"postgresql": "postgres", "postgres": "postgres", "mysql": "mysql"}
@@ -8,12 +9,12 @@ _EXTRAS = {"postgresql": "postgres", "postgres": "postgres", "mysql": "mysql"}
 
 def is_server(place: str) -> bool:
     """Tell whether a place is the URL of a database server."""
-    return "://" in place and place.partition("://")[0] in _EXTRAS
+    return scheme_of(place) in _EXTRAS
 
 
 def open_server(url: str, limits: Limits, *, as_is: bool = False, queries: str = "") -> ServerDatabase:
     """Open a database on a server; `as_is` and `queries` as of `ServerDatabase`."""
-    extra = _EXTRAS[url.partition("://")[0]]
+    extra = _EXTRAS[scheme_of(url)]
     try:
         if extra == "postgres":
             from recollect.storage.postgres import PostgresDatabase as Dialect

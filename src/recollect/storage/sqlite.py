@@ -156,13 +156,15 @@ class SqliteDatabase(Database):
         self._turn = threading.Lock()
         self._mine = _ThisThread()
         self._writer: sqlite3.Connection | None = None
+        self._written = (0, 0)
         self._file_lock: FileLock | None = None
         self._readers: list[sqlite3.Connection] = []
 
     def _schema_found(self) -> int:
         """Make the file when it is missing, refuse one that is not ours and return the number of its schema."""
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for folder in reversed(self._path.parents):  # all that are made are private, not the last alone
+                folder.mkdir(mode=0o700, exist_ok=True)
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
         except (OSError, ValueError) as problem:  # a ValueError is a name that no file can have
             key = "read_only" if os.path.isfile(self._path) else "cannot_open"
@@ -249,6 +251,9 @@ class SqliteDatabase(Database):
     def _begin(self) -> sqlite3.Connection:
         if self._writer is None:
             self._writer = self._connect()
+            self._written = self._identity()
+        elif self._identity() != self._written:  # what is written now would be gone with the last connection
+            raise StorageError("file_gone", file=str(self._path))
         self._writer.execute("begin immediate")
         try:
             self._refuse_newer(self._writer.execute("pragma user_version").fetchone()[0])
@@ -256,6 +261,13 @@ class SqliteDatabase(Database):
             self._writer.rollback()
             raise
         return self._writer
+
+    def _identity(self) -> tuple[int, int]:
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            return (0, 0)
+        return found.st_dev, found.st_ino
 
     def _refuse_newer(self, found: int) -> None:
         if found > self._migrations[-1].number:

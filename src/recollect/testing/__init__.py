@@ -14,7 +14,7 @@ import pytest
 pytest.register_assert_rewrite(
     *(
         f"{__name__}.{part}"
-        for part in "acting changing database door embedder explaining finding isolation listing".split()
+        for part in "acting changing database door embedder explaining finding isolation ledger listing meaning".split()
         + "opening portal prompting refusing removing rows saving scopes secrecy undoing".split()
     )
 )

@@ -66,6 +66,20 @@ class ChangingChecks(DoorChecks):
             mine.notes.save("after", id=record.id + 1)
         assert ids(everything(mine)) == [record.id]
 
+    @pytest.mark.parametrize("field", _CHANGES)
+    def test_saving_with_an_id_obeys_what_is_named_though_it_is_the_default(self, mine: Memory, field: str) -> None:
+        if field == "content":
+            return
+        made = {name: after for name, (_, after) in _CHANGES.items() if name != "content"}
+        record = mine.notes.save("before", **made).record
+        defaults: dict[str, Any] = {"name": None, "metadata": None, "labels": ()}
+        plain = defaults.get(field, _CHANGES[field][0])
+        saved = mine.notes.save("after", id=record.id, **{field: plain}).record
+        kept = {name: getattr(saved, name) for name in made}
+        filled: dict[str, Any] = {"name": "after", "metadata": {}}
+        wanted = filled.get(field, plain)
+        assert kept == {**{name: getattr(record, name) for name in made}, field: wanted}
+
     def test_a_change_that_changes_nothing_writes_nothing(self, mine: Memory, record: Record) -> None:
         saved = mine.notes.update(record.id, content="before", labels=["x"], metadata={"a": 1})
         assert (saved.outcome, saved.record, saved.revision) == ("duplicate", record, None)

@@ -17,16 +17,17 @@ OpenDatabase = Callable[[], Database]
 
 _ROUNDS = 25
 _TEXT_PARAMETERS = (
-    "actor action active_key agent changes content description end form idempotency_key kind labels last_error "
-    "metadata name owner_id payload progress queue record_key session source space status tenant term type user_name "
-    "value"
+    "action active_key actor agent answer asked_by changes content description end floors form held "
+    "idempotency_key kind labels last_error mention metadata model name named owner_id payload progress "
+    "question queue record_key session source space status tenant term type user_name value"
 ).split()
 _CHOSEN = {"kind": "note", "status": "active"}
-_LISTS = {"ids": [1, 2], "terms": ["text"], "labels": ["text"]}
+_LISTS = {"ids": [1, 2], "terms": ["text"], "labels": ["text"], "queues": ["text"]}
 _BULK = (  # a dialect may have another way to insert many rows than one by one
-    "posting_add copy_add_records copy_add_revisions copy_add_runs copy_add_tombstones copy_add_jobs"
+    "posting_add vector_add copy_add_records copy_add_revisions copy_add_runs copy_add_tombstones copy_add_jobs "
+    "copy_add_recalls copy_add_tuning"
 ).split()
-_BYTE_PARAMETERS = "body_hash digest fingerprint owner_mac".split()
+_BYTE_PARAMETERS = "body_hash digest fingerprint owner_mac vector".split()
 
 
 def _common_queries() -> list[tuple[str, str]]:

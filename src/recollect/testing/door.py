@@ -12,7 +12,9 @@ from recollect.testing.changing import ChangingChecks
 from recollect.testing.explaining import ExplainingChecks
 from recollect.testing.finding import FindingChecks
 from recollect.testing.isolation import IsolationChecks
+from recollect.testing.ledger import LedgerChecks
 from recollect.testing.listing import ListingChecks
+from recollect.testing.meaning import MeaningChecks
 from recollect.testing.opening import OpenMemory
 from recollect.testing.portal import awaiting, event_loop
 from recollect.testing.prompting import PromptingChecks
@@ -39,11 +41,13 @@ class DoorConformance(
     UndoingChecks,
     FindingChecks,
     ExplainingChecks,
+    LedgerChecks,
     PromptingChecks,
     SecrecyChecks,
     RefusingChecks,
     ActingChecks,
     IsolationChecks,
+    MeaningChecks,
 ):
     """Whatever stands behind a Memory passes this whole. Subclasses give the fixture `open_memory`."""
 

@@ -203,6 +203,20 @@ class FindingChecks(DoorChecks):
 
             ask()
 
+    def test_what_is_pasted_to_a_question_does_not_hide_it(self, noted: Memory) -> None:
+        question = "支付模块什么时候截止?"
+        expected = [hit.record.id for hit in noted.recall(question).hits]
+        rules = "\n".join(f"- rule {at}: say what was decided, by whom and until when" for at in range(40))
+        log = "\n".join(f"2026-03-01T10:00:00 INFO [worker] row {at * 7919} deploy written" for at in range(900))
+        assert expected and len(rules) > 2_000 and len(log) > 50_000
+        texts = [f"{pasted}{gap}{question}" for pasted in (rules, log) for gap in ("\n\n", "\n")]
+        texts += [f"{question}\n\n{pasted}" for pasted in (rules, log)]
+        with later(seconds=1):
+            for text in texts:
+                assert [hit.record.id for hit in noted.recall(text).hits] == expected
+                assert noted.prefetch(text) == noted.prefetch(messages=[{"role": "user", "content": text}]) != ""
+                assert noted.why(text, expected[0]) == noted.why(question, expected[0])
+
     def test_any_generated_note_is_found_by_its_own_text(self, mine: Memory) -> None:
         letters = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=12)
         texts = st.lists(letters, min_size=1, max_size=8).map(" ".join)

@@ -19,13 +19,18 @@ from recollect.memory import Memory
 T = TypeVar("T")
 
 THREADS = 8
+WORDS_ALONE = {"embedder": {"provider": "none"}}
+"""What `open_memory` chooses where a check names no embedder."""
 
 
 class OpenMemory(Protocol):
     """Opens a Memory, always on the same place, with settings of its own where some are named."""
 
     def __call__(self, **choices: Any) -> Memory:
-        """Return an open Memory; `choices` are keys of `Settings`, such as `writing={"secrets": "mask"}`."""
+        """Return an open Memory; `choices` are keys of `Settings`, such as `writing={"secrets": "mask"}`.
+
+        Without a choice of `embedder` it has none: `WORDS_ALONE`.
+        """
         ...
 
 

@@ -1,15 +1,19 @@
 """Prompting: what enters a prompt, where, and when memory stays out of it."""
 
+import json
 import logging
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from recollect.domain.errors import Invalid, StorageError
+from recollect.domain.errors import Conflict, Invalid, StorageError
 from recollect.domain.text import estimate_tokens
 from recollect.memory import Memory
-from recollect.testing.opening import DoorChecks, OpenMemory, call, everything
+from recollect.testing.opening import DoorChecks, OpenMemory, call, everything, later, searching
 
 _QUESTION = "支付模块什么时候截止?"
 _CHAT: list[dict[str, Any]] = [
@@ -20,6 +24,34 @@ _CHAT: list[dict[str, Any]] = [
 _PARTS: list[dict[str, Any]] = [
     {"role": "user", "content": [{"type": "text", "text": _QUESTION}, {"type": "image", "source": {}}]}
 ]
+
+
+def _pinned(mine: Memory) -> list[tuple[int, str, str, str]]:
+    """Return what the stable block is made of besides its language: the pinned notes."""
+    records = sorted(everything(mine), key=lambda record: record.id)
+    return [(one.id, one.type, one.name, one.content) for one in records if one.pinned]
+
+
+def _live(mine: Memory, numbers: dict[bool, list[int]], verb: str, what: Any, pinned: bool) -> None:
+    """Take one step; `pinned` chooses the note among those that are pinned or among the others."""
+    note = numbers[pinned][-1] if numbers[pinned] else None
+    if verb == "recall":
+        mine.recall(what)
+        mine.prefetch(what)
+    elif verb == "save" and what.strip():
+        saved = mine.notes.save(what, pinned=pinned)
+        if saved.outcome == "created":
+            numbers[pinned].append(saved.record.id)
+    elif verb == "change" and note is not None and what.strip():
+        with suppress(Conflict):
+            mine.notes.update(note, content=what)
+    elif verb == "pin" and note is not None:
+        numbers[pinned].remove(note)
+        numbers[not pinned].append(note)
+        mine.notes.update(note, pinned=not pinned)
+    elif verb == "delete" and note is not None:
+        numbers[pinned].remove(note)
+        mine.notes.delete(note)
 
 
 class PromptingChecks(DoorChecks):
@@ -84,6 +116,25 @@ class PromptingChecks(DoorChecks):
         with pytest.raises(StorageError):
             sprint.recall(_QUESTION)
 
+    @pytest.mark.parametrize("unit", ["zebra stripes and more words ", "斑马条纹很漂亮 "])
+    def test_long_notes_do_not_fill_a_prompt_or_an_answer(self, mine: Memory, unit: str) -> None:
+        for at in range(30):
+            mine.notes.save(unit * (50_000 // len(unit)) + f"tail{at}", name=f"n{at}", description="d" * 500)
+        question = unit.strip()
+        block = mine.prefetch(question)
+        assert 1_000 < estimate_tokens(block) <= 2_000 and "此条未完" in block
+        composed = mine.compose([{"role": "user", "content": question}])
+        assert composed.volatile == block and composed.tokens < 3_000
+        told = call(mine, "memory_recall", query=question, limit=100)
+        assert estimate_tokens(json.dumps(told, ensure_ascii=False)) <= 2_100
+        assert all("memory_recall" in one["cut"] for one in told["memories"]) and "30" not in told["note"]
+        assert len(call(mine, "memory_recall", query=question, limit=1)["memories"][0]["content"]) > 49_000
+        pages = call(mine, "memory_list", limit=100)
+        assert estimate_tokens(json.dumps(pages, ensure_ascii=False)) <= 2_100
+        rest = call(mine, "memory_list", limit=100, cursor=pages["next_cursor"])
+        assert rest["items"][0]["id"] == pages["items"][-1]["id"] - 1
+        assert all(len(hit.record.content) > 49_000 for hit in mine.recall(question, limit=100).hits)
+
     # compose
 
     def test_memory_ends_the_system_prompt(self, sprint: Memory) -> None:
@@ -147,6 +198,48 @@ class PromptingChecks(DoorChecks):
         assert first.stable == second.stable and second.volatile == ""
         sprint.notes.update(2, content="总是用英文回答")
         assert "总是用英文回答" in sprint.compose(_CHAT).stable
+
+    def test_what_is_stable_changes_with_what_it_is_made_of_and_with_nothing_else(self, mine: Memory) -> None:
+        words = st.text(st.sampled_from("支付 pay 条纹zebra<>\n#7"), min_size=1, max_size=30)
+        talk = st.lists(st.tuples(st.sampled_from(["user", "assistant"]), words), max_size=4)
+        steps = st.lists(
+            st.one_of(
+                st.tuples(st.just("save"), words, st.booleans()),
+                st.tuples(st.just("change"), words, st.booleans()),
+                st.tuples(st.sampled_from(["pin", "delete", "recall"]), words, st.booleans()),
+                st.tuples(st.just("talk"), talk, st.booleans()),
+            ),
+            min_size=3,
+            max_size=12,
+        )
+        numbers: dict[bool, list[int]] = {True: [], False: []}
+
+        @searching(15)
+        @given(steps)
+        def live(steps: list[tuple[str, Any, bool]]) -> None:
+            for record in everything(mine):
+                mine.notes.delete(record.id)  # each life begins empty, so that no pinned note is over the tokens
+            numbers.update({True: [], False: []})
+            before, made_of = mine.compose([]).stable, _pinned(mine)
+            for verb, what, pinned in steps:
+                _live(mine, numbers, verb, what, pinned)
+                messages = [{"role": role, "content": text} for role, text in what] if verb == "talk" else []
+                with later(days=len(messages) * 40):
+                    now = mine.compose(messages, system_prompt=str(what), placement="message")
+                after = _pinned(mine)
+                assert (now.stable == before) == (after == made_of)
+                before, made_of = now.stable, after
+
+        live()
+
+    def test_what_is_stable_is_equal_in_every_memory_of_the_same_settings(self, open_memory: OpenMemory) -> None:
+        seen: list[str] = []
+        for language in ("zh", "en", "zh"):
+            with open_memory(prompts={"prompt_language": language}) as memory:
+                mine = memory.within(user="u1")
+                mine.notes.save("总是用中文回答", pinned=True)
+                seen.append(mine.compose(_CHAT).stable)
+        assert seen[0] == seen[2] != seen[1]
 
     def test_composing_writes_nothing(self, sprint: Memory) -> None:
         before = [(record, len(sprint.notes.history(record.id))) for record in everything(sprint)]

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from recollect.domain.errors import Invalid, NotFound, RecollectError, Refused
 from recollect.domain.messages import LANGUAGES
+from recollect.domain.record import Draft
 from recollect.memory import Memory
-from recollect.testing.opening import DoorChecks, everything
+from recollect.testing.opening import DoorChecks, OpenMemory, everything
 from recollect.testing.texts import CONTENT_LIMIT
 
 _NAN, _INFINITY = float("nan"), float("inf")
@@ -32,6 +34,10 @@ _BAD_FIELDS: tuple[tuple[str, Any, str, str], ...] = (
     ("type", ["user"], "type", "not_one_of"),
     ("name", "", "name", "blank"),
     ("name", "　 ", "name", "blank"),
+    ("name", "\u200b", "name", "blank"),
+    ("name", "\u202e \u2066", "name", "blank"),
+    ("content", "\x07\x1b\u00ad\ufe0f", "content", "blank"),
+    ("labels", ["a", "\u2060"], "labels[1]", "blank"),
     ("name", "n" * 256, "name", "too_long"),
     ("name", "n\x00", "name", "bad_character"),
     ("name", "\udfff", "name", "bad_character"),
@@ -125,6 +131,22 @@ class RefusingChecks(DoorChecks):
         assert len(mine.notes.history(record.id)) == 1
         assert mine.notes.search("one new") == ()
 
+    def test_each_memory_speaks_its_own_language(self, open_memory: OpenMemory, tmp_path: Path) -> None:
+        with open_memory(lang="en") as english, open_memory(lang="zh") as chinese:
+            for memory, blank, missing in (
+                (english, "must not be blank", "there is no"),
+                (chinese, "不能为空", "这里没有"),
+            ):
+                mine = memory.within(user="u1")
+                assert str(refusal(lambda notes=mine.notes: notes.save(""))) == f"content: {blank}"
+                assert missing in str(refusal(lambda one=mine: one.undo(revision=99), NotFound))
+                with pytest.raises(RecollectError) as caught:
+                    mine.within(user="x" * 101)
+                assert str(caught.value) == f"user: {caught.value.text(memory.language)}"
+                with pytest.raises(RecollectError) as caught:
+                    memory.upkeep.backup(tmp_path / "missing" / "copy.db")
+                assert str(caught.value) == caught.value.text(memory.language)
+
     @pytest.mark.parametrize(("asked", "path", "key"), _BAD_QUESTIONS)
     def test_a_bad_condition_is_named(self, mine: Memory, asked: dict[str, Any], path: str, key: str) -> None:
         """Also where there is nothing to be found."""
@@ -139,6 +161,35 @@ class RefusingChecks(DoorChecks):
                 assert refusal(lambda: mine.notes.history(1, **asked), RecollectError).path in ("limit", "id")
                 assert refusal(lambda: mine.prefetch("zebra", **asked)).path == path
             mine.notes.save("zebra")
+
+    @pytest.mark.parametrize(
+        ("messages", "path"),
+        [("hi", "messages"), (b"hi", "messages"), (None, "messages"), (5, "messages"), ({"role": "user"}, "messages"),
+         ([5], "messages[0]"), ([{"role": "user", "content": "hi"}, "hi"], "messages[1]"), ([None], "messages[0]")],
+    )  # fmt: skip
+    def test_what_is_no_message_is_named(self, mine: Memory, messages: Any, path: str) -> None:
+        assert refusal(lambda: mine.compose(messages)).path == path
+        assert refusal(lambda: mine.prefetch(messages=messages)).path == path
+
+    @pytest.mark.parametrize("system_prompt", [5, ["Be kind."]])
+    def test_a_system_prompt_is_text(self, mine: Memory, system_prompt: Any) -> None:
+        assert refusal(lambda: mine.compose([], system_prompt=system_prompt)).path == "system_prompt"
+
+    @pytest.mark.parametrize(
+        ("fields", "path"),
+        [({"kind": "zzz"}, "kind"), ({"kind": None}, "kind"), ({"kind": "fact"}, "kind"), ({"space": "s"}, "space"),
+         ({"key": "k"}, "key"), ({"type": "zzz"}, "type"), ({"content": 5}, "content")],
+    )  # fmt: skip
+    def test_a_draft_of_something_else_is_no_note(self, mine: Memory, fields: dict[str, Any], path: str) -> None:
+        drafted: dict[str, Any] = {"content": "two", **fields}
+        whole: list[Any] = [{"content": "one"}, Draft(**drafted)]
+        assert refusal(lambda: mine.notes.save_many(whole)).path == f"[1].{path}"
+        assert everything(mine) == []
+        assert mine.notes.save_many([Draft(content="two", labels=("x",))])[0].record.labels == ("x",)
+
+    @pytest.mark.parametrize("notes", [None, 5, "text", {"content": "one"}])
+    def test_many_notes_are_a_list(self, mine: Memory, notes: Any) -> None:
+        assert refusal(lambda: mine.notes.save_many(notes)).path == "notes"
 
     @pytest.mark.parametrize("query", [None, 1, b"zebra", ["zebra"]])
     def test_a_question_is_text(self, mine: Memory, query: Any) -> None:

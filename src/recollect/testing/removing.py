@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.domain.errors import Conflict, Forgotten, NotFound
+from recollect.domain.errors import Conflict, Forgotten
 from recollect.memory import Memory
 from recollect.testing.opening import DoorChecks, OpenMemory, call, everything, ids, later
 
@@ -64,6 +64,8 @@ class RemovingChecks(DoorChecks):
         with later(days=31, hours=1):
             assert memory.upkeep.drain() >= 1
             assert ids(everything(mine, "trashed")) == [kept]
+            health = memory.upkeep.check()
+            assert (health.jobs_waiting, health.jobs_failed) == (1, 0)
             verbs: list[Callable[[], object]] = [
                 lambda: mine.notes.restore(old),
                 lambda: mine.notes.delete(old),
@@ -133,7 +135,7 @@ class RemovingChecks(DoorChecks):
     def test_what_is_forgotten_does_not_come_back(self, mine: Memory) -> None:
         saved = mine.notes.save("zebra", name="n")
         revision = mine.notes.delete(saved.record.id, forget=True)
-        for verb in (mine.notes.restore, mine.notes.delete):
+        for verb in (mine.notes.restore, mine.notes.delete, mine.notes.history):
             with pytest.raises(Forgotten) as caught:
                 verb(saved.record.id)
             assert (caught.value.code, caught.value.key) == ("forgotten", "forgotten_record")
@@ -142,8 +144,21 @@ class RemovingChecks(DoorChecks):
         for undone in (saved.revision, revision):
             with pytest.raises(Forgotten):
                 mine.undo(revision=undone)
-        with pytest.raises(NotFound):
-            mine.notes.history(saved.record.id)
+
+    def test_no_earlier_wording_of_what_is_forgotten_comes_back(self, mine: Memory, tmp_path: Path) -> None:
+        number = mine.notes.save("zebra lives in Elm Street 5", name="n").record.id
+        mine.export(tmp_path / "before.jsonl")
+        for content in ("zebra lives in Oak Street 9", "zebra lives in Ash Street 7"):
+            mine.notes.update(number, content=content)
+        mine.undo(revision=mine.notes.history(number)[0].id)
+        mine.notes.delete(number, forget=True)
+        done = mine.import_from(tmp_path / "before.jsonl")
+        assert (done.created, done.forgotten) == (0, 1)
+        for street in ("Elm Street 5", "Oak Street 9", "Ash Street 7"):
+            told = call(mine, "memory_save", type="user", name="m", content=f"zebra lives in {street}")
+            assert told["error"]["code"] == "forgotten"
+        assert mine.notes.search("zebra Elm Oak Ash") == ()
+        assert mine.notes.save("zebra lives in Elm Street 5").outcome == "created"
 
     def test_only_a_person_says_again_what_was_forgotten(self, mine: Memory) -> None:
         asked = {"type": "user", "name": "other name", "content": "ZEBRA  in the room"}

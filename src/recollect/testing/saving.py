@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from recollect.domain import clock
-from recollect.domain.errors import Invalid
+from recollect.domain.errors import Conflict, Forgotten, Invalid
 from recollect.domain.record import Draft
 from recollect.memory import Memory
 from recollect.testing.opening import THREADS, DoorChecks, OpenMemory, everything, ids, in_threads, later
@@ -48,6 +48,7 @@ class SavingChecks(DoorChecks):
         assert (record.type, record.name, record.description) == ("user", "Prefers short answers.", "")
         assert (record.metadata, record.labels, record.importance) == ({}, (), 50)
         assert (record.pinned, record.expires_at, record.key) == (False, None, None)
+        assert mine.notes.save("\u200b\n \u2060 \nhello there\n").record.name == "hello there"
         long = mine.notes.save("word " * 40).record
         assert len(long.name) <= 60 and long.name.endswith("…")
 
@@ -176,6 +177,51 @@ class SavingChecks(DoorChecks):
         assert mine.within(user="u2").notes.save("two", idempotency_key="k").outcome == "created"
         with later(hours=25):
             assert mine.notes.save("two", idempotency_key="k").outcome == "created"
+
+    def test_a_request_is_the_same_however_it_is_written(self, mine: Memory) -> None:
+        asked: dict[str, Any] = {"metadata": {"a": {"b": 1, "c": [2]}, "d": None}, "labels": ["x"]}
+        again: dict[str, Any] = {"metadata": {"d": None, "a": {"c": (2,), "b": 1}}, "labels": ("x",)}
+        ends = clock.now() + timedelta(days=30)
+        first = mine.notes.save("one", idempotency_key="k", expires_at=ends, **asked)
+        twice = mine.notes.save("one", idempotency_key="k", expires_at=ends + timedelta(seconds=1), **again)
+        assert (twice.outcome, twice.record) == ("created", first.record)
+        number = first.record.id
+        changed = mine.notes.save("two", id=number, idempotency_key="m", expires_at=ends, **asked)
+        twice = mine.notes.save("two", id=number, idempotency_key="m", expires_at=ends + timedelta(seconds=1), **again)
+        assert (twice.outcome, twice.record) == (changed.outcome, changed.record)
+
+    def test_a_key_is_the_agents_and_the_sessions_own(self, mine: Memory) -> None:
+        places = (mine, mine.within(agent="other"), mine.within(session="s"), mine.within(agent=""))
+        outcomes = [place.notes.save(f"text {at}", idempotency_key="k").outcome for at, place in enumerate(places)]
+        assert outcomes == ["created"] * 4
+
+    def test_a_key_answered_with_duplicate_is_kept_too(self, mine: Memory) -> None:
+        record = mine.notes.save("one").record
+        for _ in range(2):
+            again = mine.notes.save("one", idempotency_key="k")
+            same = mine.notes.save("one", id=record.id, idempotency_key="m")
+            assert (again.outcome, again.record, again.revision) == ("duplicate", record, None)
+            assert (same.outcome, same.record, same.revision) == ("duplicate", record, None)
+        for key in ("k", "m"):
+            with pytest.raises(Invalid) as caught:
+                mine.notes.save("two", idempotency_key=key)
+            assert caught.value.key == "idempotency_other_body"
+        assert everything(mine) == [record]
+        newest = mine.undoable()
+        assert newest is not None and newest.action == "create"
+
+    def test_a_retry_is_answered_from_what_became_of_the_note(self, mine: Memory) -> None:
+        number = mine.notes.save("one", idempotency_key="k").record.id
+        changed = mine.notes.update(number, content="two").record
+        assert mine.notes.save("one", idempotency_key="k").record == changed
+        mine.notes.delete(number)
+        with pytest.raises(Conflict) as caught:
+            mine.notes.save("one", idempotency_key="k")
+        assert (caught.value.key, caught.value.facts["status"]) == ("not_active", "trashed")
+        mine.notes.delete(number, forget=True)
+        with pytest.raises(Forgotten):
+            mine.notes.save("one", idempotency_key="k")
+        assert everything(mine) == [] and everything(mine, "trashed") == []
 
     # many
 

@@ -1,5 +1,8 @@
 """Secrets: what must not be remembered by accident."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from recollect.domain.errors import Refused
@@ -45,6 +48,51 @@ class SecrecyChecks(DoorChecks):
             mine.notes.save_many([{"content": "harmless", field: f"key {_KEY}"}])
         assert caught.value.path == f"[0].{field}"
         assert everything(mine) == []
+
+    @pytest.mark.parametrize(
+        ("fields", "path"),
+        [
+            ({"labels": ["x", _KEY]}, "labels[1]"),
+            ({"metadata": {"password": "Tr0ub4dor&3"}}, "metadata.password"),
+            ({"metadata": {"k": _KEY}}, "metadata.k"),
+            ({"metadata": {"db": {"hosts": ["a", "postgres://bob:zf8sl2AhGyJv@db"]}}}, "metadata.db.hosts[1]"),
+            ({"metadata": {"pin": 4921}}, "metadata.pin"),
+            ({"metadata": {_KEY: 1}}, "metadata"),
+        ],
+    )
+    def test_labels_and_metadata_hold_no_secret_either(
+        self, mine: Memory, open_memory: OpenMemory, fields: dict[str, Any], path: str
+    ) -> None:
+        record = mine.notes.save("there before", name="n").record
+        attempts: list[Callable[[], object]] = [
+            lambda: mine.notes.save("harmless", **fields),
+            lambda: mine.notes.update(record.id, **fields),
+        ]
+        for attempt in attempts:
+            with pytest.raises(Refused) as caught:
+                attempt()
+            assert (caught.value.key, caught.value.path) == ("secret_by_person", path)
+        assert everything(mine) == [record]
+        allowed = mine.notes.save("harmless", name="m", allow_secret=True, **fields).record
+        assert mine.notes.update(allowed.id, importance=90).outcome == "updated"
+        with open_memory(writing={"secrets": "mask"}) as masking:
+            masked = masking.within(user="u2").notes.save("harmless", **fields).record
+        said = f"{masked.labels} {masked.metadata}"
+        assert not any(secret in said for secret in (_KEY, "Tr0ub4dor&3", "zf8sl2AhGyJv", "4921")) and "[" in said
+
+    @pytest.mark.parametrize(
+        "metadata",
+        [
+            {"token_budget": 2000, "tokens": 8392017, "pin_board": "4921", "password_policy": "12 characters"},
+            {"order": 20260415123045, "commit": "9fceb02d0ae598e95dc970b74767f19372d61af8", "url": "https://a.b/c?d=1"},
+            {"password": None, "secret": False, "pinned": 4921, "key": "C minor", "版本": "3.11.7", "score": 0.4111},
+            {"id": "123e4567-e89b-12d3-a456-426614174000", "session": "6ba7b810-9dad-11d1-80b4-00c04fd430c8"},
+        ],
+    )
+    def test_harmless_metadata_is_kept(self, mine: Memory, metadata: dict[str, Any]) -> None:
+        labels = ["token budget", "PIN board", "密码学课程", "v1.2.3"]
+        record = mine.notes.save("harmless", metadata=metadata, labels=labels).record
+        assert (record.metadata, record.labels) == (metadata, tuple(labels))
 
     def test_a_secret_does_not_come_in_by_a_change(self, mine: Memory) -> None:
         record = mine.notes.save("harmless", name="n").record

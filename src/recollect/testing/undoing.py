@@ -54,6 +54,51 @@ class UndoingChecks(DoorChecks):
             assert _kept(mine.notes.get(record.id)) == _kept(wanted)
             assert back.undoes == back.id - 1
 
+    def test_changes_are_taken_back_one_after_the_other(self, mine: Memory) -> None:
+        saved = mine.notes.save("one")
+        number = saved.record.id
+        changes = [mine.notes.update(number, content=content).revision for content in ("two", "three", "four")]
+        assert all(changes)
+        told: list[int | None] = []
+        for content in ("three", "two", "one", None):
+            newest = mine.undoable()
+            assert newest is not None
+            told.append(newest.id)
+            mine.undo(revision=newest.id)
+            record = mine.notes.get(number)
+            assert (record and record.content) == content
+        assert told == [*reversed(changes), saved.revision]
+        assert mine.undoable() is None
+
+    def test_what_was_undone_is_done_again_step_by_step(self, mine: Memory) -> None:
+        number = mine.notes.save("one").record.id
+        second = mine.notes.update(number, content="two").revision
+        third = mine.notes.update(number, content="three").revision
+        undos = [mine.undo(revision=revision)[0].id for revision in (third, second)]
+        with pytest.raises(Conflict) as caught:
+            mine.undo(revision=undos[0])
+        assert (caught.value.key, caught.value.facts["later"]) == ("changed_later", undos[1])
+        for undone, content, newest in ((undos[1], "two", second), (undos[0], "three", third)):
+            mine.undo(revision=undone)
+            record, told = mine.notes.get(number), mine.undoable()
+            assert record is not None and record.content == content
+            assert told is not None and told.id == newest
+        mine.undo(revision=third)
+        changed = mine.notes.update(number, content="four").revision
+        with pytest.raises(Conflict) as caught:
+            mine.undo(revision=second)
+        assert caught.value.facts["later"] == changed
+
+    def test_only_what_a_scope_sees_is_its_newest_change(self, memory: Memory, mine: Memory) -> None:
+        assert mine.undoable() is None
+        saved = mine.notes.save("one")
+        others = (mine.within(agent="x"), mine.within(session="s"), memory.within(user="u2", agent="coach"))
+        for other in others:
+            other.notes.save("other")
+        mine.notes.delete(mine.notes.save("forgotten").record.id, forget=True)
+        newest = mine.undoable()
+        assert newest is not None and (newest.id, newest.action) == (saved.revision, "create")
+
     def test_approving_is_taken_back(self, mine: Memory) -> None:
         number = mine.notes.save("zebra", external=True).record.id
         approved = mine.notes.restore(number)
@@ -94,12 +139,17 @@ class UndoingChecks(DoorChecks):
         assert sorted(one.record_id for one in back) == sorted((saved[0].record.id, saved[2].record.id))
         assert everything(mine) == [before]
         assert mine.notes.search("zebra") == ()
-        again = mine.undo(run=back[0].run_id)
-        assert len(again) == 2
-        assert len(mine.notes.search("zebra")) == 2
         with pytest.raises(Conflict) as caught:
             mine.undo(run=run)
         assert caught.value.key == "undone_already"
+        again = mine.undo(run=back[0].run_id)
+        assert len(again) == 2
+        assert len(mine.notes.search("zebra")) == 2
+        newest = mine.undoable()
+        assert newest is not None and newest.run_id == run
+        mine.undo(revision=mine.notes.history(saved[0].record.id)[2].id)
+        assert [one.record_id for one in mine.undo(run=run)] == [saved[2].record.id]
+        assert everything(mine) == [before]
         assert mine.upkeep.check().sound
 
     def test_a_run_is_taken_back_all_or_not_at_all(self, mine: Memory) -> None:

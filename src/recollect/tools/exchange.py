@@ -8,6 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from recollect.domain.checks import plain_object
 from recollect.domain.errors import Invalid
 from recollect.tools.schemas import strict
 from recollect.tools.spec import ToolResult, ToolSpec
@@ -82,13 +83,10 @@ def answered(turn: Turn, results: Sequence[ToolResult]) -> list[Any]:
 
 
 def _plain(value: object) -> _Plain:
-    if isinstance(value, Mapping):
-        return value  # pyright: ignore[reportUnknownVariableType]
-    dump = getattr(value, "model_dump", None)
-    if dump is None:
+    plain = plain_object(value)
+    if plain is None:
         raise _not_a_response(value)
-    # Unset fields are the package's, not the API's; its warnings are about types that streaming leaves half filled in.
-    return dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
+    return plain
 
 
 def _not_a_response(value: object) -> Invalid:

@@ -25,9 +25,17 @@ class Toolbox:
     """The memory tools of one scope: no call can name another user or agent, pin a memory or approve one."""
 
     def __init__(
-        self, notes: Notes, recall: Recall, language: str, *, split: bool, enabled: bool, trash_days: int = 30
+        self,
+        notes: Notes,
+        recall: Recall,
+        language: str,
+        *,
+        split: bool,
+        enabled: bool,
+        trash_days: int = 30,
+        token_budget: int | None = None,
     ) -> None:
-        self._verbs = Verbs(notes, recall, language, split=split, trash_days=trash_days)
+        self._verbs = Verbs(notes, recall, language, split=split, trash_days=trash_days, token_budget=token_budget)
         self._language = language
         self._enabled = enabled
         self._all_specs = {spec.name: spec for spec in tool_specs(language, split=split)}

@@ -1,5 +1,6 @@
 """Commands and groups as this command line has them: help in two languages, and the same options everywhere."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -38,7 +39,7 @@ class Command(click.Command):
         self.params += everywhere(hidden=True)
 
     def get_help(self, ctx: click.Context) -> str:
-        return help_of(ctx, _language(ctx))
+        return _help(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True
@@ -70,7 +71,7 @@ class Group(click.Group):
         return getattr(import_module(module), attribute)
 
     def get_help(self, ctx: click.Context) -> str:
-        return help_of(ctx, _language(ctx))
+        return _help(ctx)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -121,8 +122,10 @@ def _show_help() -> None:
         print(ctx.get_help())
 
 
-def _language(ctx: click.Context) -> str:
-    return ctx.obj.lang if isinstance(ctx.obj, Session) else "en"
+def _help(ctx: click.Context) -> str:
+    session = ctx.obj if isinstance(ctx.obj, Session) else None
+    text = help_of(ctx, session.lang if session else "en")
+    return json.dumps({"command": ctx.command_path, "help": text}) if session and session.json else text
 
 
 def _path(param: click.Parameter) -> str:

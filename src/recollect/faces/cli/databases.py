@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.faces.cli.checking import database_checks, tell_checks
 from recollect.faces.cli.command import Command
+from recollect.faces.cli.judging import database_checks, tell_checks
 from recollect.faces.cli.session import Session
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def status(session: Session, *, url: str | None) -> None:
     database = found.database
     if session.json:
         counts = {"owners": found.owners, "records": found.records, "jobs": found.jobs}
-        session.answer({**asdict(database), **counts})
+        session.answer({**asdict(database), **counts, "sharded": found.sharded})
         return
     session.tell("status_engine", engine=database.engine, version=database.version, place=database.place)
     size = f"{database.size_bytes / 1024:.0f}"
@@ -38,6 +38,8 @@ def status(session: Session, *, url: str | None) -> None:
         session.tell("status_old")
     else:
         session.tell("status_holds", owners=found.owners, records=found.records, jobs=found.jobs)
+    if found.sharded:
+        session.tell("status_sharded")
 
 
 @click.command(cls=Command)
@@ -85,7 +87,7 @@ def _chosen(session: Session, url: str | None) -> "Settings":
         return settings
     from recollect.wiring import to_settings
 
-    return settings.model_copy(update={"database": to_settings(url).database_place()})
+    return settings.model_copy(update={"database": to_settings(url).database_place(), "agents": {}})
 
 
 @click.command(cls=Command)

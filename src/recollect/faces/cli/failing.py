@@ -52,11 +52,12 @@ def answered(session: "Session", work: Callable[[], object]) -> int:
         status = work()
         sys.stdout.flush()
     except RecollectError as problem:
-        return _told(session, problem)
+        return _refused(session, problem)
     except click.UsageError as problem:
-        return _told(session, _mistake(problem))
+        return _refused(session, _mistake(problem))
     except (KeyboardInterrupt, click.Abort):
-        print(session.say("interrupted"), file=sys.stderr)
+        said = session.say("interrupted")
+        _complain(session, said, code="interrupted", message=said)
         return _INTERRUPTED
     except OSError as problem:
         _let_go_of_stdout()
@@ -71,13 +72,17 @@ def unreadable(problem: OSError) -> StorageError:
     return StorageError("file_failed", file=str(problem.filename or "stdout"), problem=problem.strerror or "")
 
 
-def _told(session: "Session", problem: RecollectError) -> int:
-    if session.json:
-        told = {"code": problem.code, "message": problem.text(session.lang), "path": problem.path}
-        session.answer({"error": told})
-    else:
-        print(_sentence(session, problem), file=sys.stderr)
+def _refused(session: "Session", problem: RecollectError) -> int:
+    said = {"code": problem.code, "message": problem.text(session.lang), "path": problem.path}
+    _complain(session, _sentence(session, problem), **said)
     return STATUS[problem.code]
+
+
+def _complain(session: "Session", sentence: str, *, code: str, message: str, path: str = "") -> None:
+    if session.json:
+        session.answer({"error": {"code": code, "message": message, "path": path}})
+    else:
+        print(sentence, file=sys.stderr)
 
 
 def _sentence(session: "Session", problem: RecollectError) -> str:

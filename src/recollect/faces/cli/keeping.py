@@ -3,22 +3,26 @@
 import os
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, cast
 
 import click
 
-from recollect.faces.cli.checking import Check, database_checks, tell_checks
 from recollect.faces.cli.command import Command
+from recollect.faces.cli.judging import Check, database_checks, tell_checks
 from recollect.faces.cli.session import Session
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+
+    from recollect import Settings
 
 _KEY_NAMES = (
     "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY", "DASHSCOPE_API_KEY", "ZHIPUAI_API_KEY",
     "MOONSHOT_API_KEY", "SILICONFLOW_API_KEY",
 )  # fmt: skip
 _DEFAULT = "default"
+OPENAI = "https://api.openai.com/v1"
 _REFERENCE = re.compile(r"\$\{\w+\}")
 _PASSWORD = re.compile(r"(://[^:/@\s]*:)[^@\s]*@")
 
@@ -26,21 +30,34 @@ _PASSWORD = re.compile(r"(://[^:/@\s]*:)[^@\s]*@")
 @click.command(cls=Command)
 @click.pass_context
 def doctor(ctx: click.Context) -> None:
-    from recollect.wiring import is_server
-
     session: Session = ctx.obj
     settings = session.settings()
-    checks = [*database_checks(session, settings), *_surroundings(session, is_server(settings.database_place()))]
+    checks = [*database_checks(session, settings), *_surroundings(session, settings)]
     ctx.exit(tell_checks(session, checks))
 
 
-def _surroundings(session: Session, on_server: bool) -> Iterator[Check]:
-    yield Check(check="embedder", level="warn", message=session.say("doctor_embedder"))
+def _surroundings(session: Session, settings: "Settings") -> Iterator[Check]:
+    from recollect.wiring import is_server
+
     found = ", ".join(name for name in _KEY_NAMES if os.environ.get(name))
     message = session.say("doctor_keys", names=found) if found else session.say("doctor_no_keys")
     yield Check(check="keys", level="ok", message=message)
-    connections = session.say("doctor_connections_server" if on_server else "doctor_connections")
-    yield Check(check="connections", level="ok", message=connections)
+    service = settings.embedder
+    key = "doctor_service" if service.provider == "openai" else "doctor_connections"
+    if is_server(settings.database_place(settings.agent)):
+        key += "_server"
+    yield Check(check="connections", level="ok", message=session.say(key, place=service.base_url or OPENAI))
+
+
+@click.command(cls=Command)
+@click.pass_obj
+def reindex(session: Session) -> None:
+    with session.memory() as memory, session.progress("embedding") as progress:
+        done = memory.upkeep.reindex(progress)
+    if session.json:
+        session.answer(asdict(done))
+    else:
+        session.remark("reindexed", **asdict(done))
 
 
 @click.command(cls=Command)

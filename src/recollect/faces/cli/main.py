@@ -24,6 +24,7 @@ _MEMORY = {
     "trash": _HOME + "reading:trash",
 }
 _DB = {
+    "init": _HOME + "sharding:init",
     "status": _HOME + "databases:status",
     "check": _HOME + "databases:check",
     "migrate": _HOME + "databases:migrate",
@@ -33,7 +34,10 @@ _DB = {
 _ROOT = {
     "memory": _HOME + "main:memory",
     "recall": _HOME + "recalling:recall",
+    "recalls": _HOME + "recalling:recalls",
+    "check": _HOME + "checking:check",
     "undo": _HOME + "removing:undo",
+    "reindex": _HOME + "keeping:reindex",
     "doctor": _HOME + "keeping:doctor",
     "backup": _HOME + "keeping:backup",
     "export": _HOME + "transfer:export",
@@ -64,7 +68,10 @@ def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> N
     if value and not ctx.resilient_parsing:
         from importlib.metadata import version
 
-        print(f"recollect {version('recollect')}")
+        if isinstance(ctx.obj, Session) and ctx.obj.json:
+            ctx.obj.answer({"version": version("recollect")})
+        else:
+            print(f"recollect {version('recollect')}")
         ctx.exit()
 
 

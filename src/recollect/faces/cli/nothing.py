@@ -15,13 +15,13 @@ def tell_nothing(session: Session, memory: "Memory") -> bool:
         return False
     scope = memory.scope
     if not scope.all_agents and memory.within(agent="*").notes.list(limit=1).items:
-        session.remark("other_agents_remember", user=scope.user, agent=scope.agent)
+        session.remark("other_agents_remember", user=scope.user, recollect=session.command(agent="*"))
     else:
         session.remark("nothing_remembered", user=scope.user)
     return True
 
 
-def absent(memory: "Memory", id: str) -> Absent:
+def absent(session: Session, memory: "Memory", id: str) -> Absent:
     """Return the complaint about a memory that is in the trash; one that is nowhere is complained about at once."""
     memory.notes.history(id, limit=1)
-    return Absent("in_trash", "id", id=id)
+    return Absent("in_trash", "id", id=id, recollect=session.command())

@@ -81,7 +81,7 @@ def show(session: Session, *, id: str) -> None:
     with session.memory() as memory:
         record = memory.notes.get(id)
         if record is None:
-            raise absent(memory, id)
+            raise absent(session, memory, id)
     if session.json:
         session.answer(record.public())
         return

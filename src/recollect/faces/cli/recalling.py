@@ -1,4 +1,4 @@
-"""`recall`: what is relevant to a question, and why."""
+"""`recall`: what is relevant to a question, and why; `recalls`: what was asked before."""
 
 import sys
 from time import perf_counter
@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.domain import clock
+from recollect.domain.ledger import Recalled
 from recollect.domain.query import Found, Hit, LeftOut
+from recollect.domain.text import cut
 from recollect.faces.cli.command import Command, score, whole
 from recollect.faces.cli.failing import Mistake
 from recollect.faces.cli.nothing import tell_nothing
 from recollect.faces.cli.session import Session
-from recollect.faces.cli.wording import sum_of
+from recollect.faces.cli.wording import moment, sum_of
 
 if TYPE_CHECKING:
     from recollect import Memory
 
 _LIMIT = "5"
+_PAGE = "10"
+_CUT = 60
 _NAMED = 3  # how many of those left out are named
 
 
@@ -61,6 +65,32 @@ def recall(
                 session.remark("block_size", tokens=found.tokens)
 
 
+@click.command(cls=Command)
+@click.option("-k", "--limit", callback=whole, metavar="N", default=_PAGE)
+@click.option("--cursor", metavar="CURSOR")
+@click.pass_obj
+def recalls(session: Session, *, limit: int, cursor: str | None) -> None:
+    with session.memory() as memory:
+        page = memory.recalls(limit=limit, cursor=cursor)
+    if session.json:
+        session.answer({"items": [row.public() for row in page.items], "next_cursor": page.next_cursor})
+        return
+    if page.items:
+        columns = ("at", "asked_by", "question", "given", "left_out", "ms")
+        session.screen.rows(*columns, rows=[_row(session, row) for row in page.items])
+    else:
+        session.remark("nothing_asked")
+    if page.next_cursor:
+        session.remark("more", cursor=page.next_cursor)
+
+
+def _row(session: Session, row: Recalled) -> list[str]:
+    question = session.say("question_forgotten") if row.question is None else cut(" ".join(row.question.split()), _CUT)
+    given = " ".join(f"#{hit.id}" for hit in row.hits[:_NAMED]) + (" …" if len(row.hits) > _NAMED else "")
+    shown = (moment(row.at), session.say(f"asked_by_{row.asked_by}"), question, given or "-")
+    return [*shown, str(len(row.left_out)), f"{row.milliseconds:.1f}"]
+
+
 def tell_found(session: Session, memory: "Memory", query: str, found: Found, took: float) -> None:
     """Show an answer: the hits with the parts of their scores, what was left out and why."""
     scope = memory.scope
@@ -68,6 +98,8 @@ def tell_found(session: Session, memory: "Memory", query: str, found: Found, too
     session.remark("asked", query=query, whose=whose, hits=len(found.hits), milliseconds=f"{took * 1e3:.1f}")
     if found.hits:
         session.screen.hits(found.hits, clock.now())
+    elif not memory.enabled:
+        session.tell("memory_off")
     elif not found.left_out and not tell_nothing(session, memory):
         session.tell("no_common_word")
     elif found.left_out:

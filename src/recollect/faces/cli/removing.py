@@ -1,13 +1,11 @@
 """`memory rm`, `memory restore` and `undo`."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
 from recollect.domain.errors import NotFound
-from recollect.domain.record import Record, Revision
 from recollect.faces.cli.command import Command
 from recollect.faces.cli.failing import Absent
 from recollect.faces.cli.nothing import absent
@@ -17,8 +15,6 @@ from recollect.faces.cli.wording import head
 if TYPE_CHECKING:
     from recollect import Memory
 
-_PAGE = 100
-
 
 @click.command("rm", cls=Command)
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
@@ -27,15 +23,15 @@ _PAGE = 100
 @click.pass_obj
 def remove(session: Session, *, ids: tuple[str, ...], forget: bool, yes: bool) -> None:
     with session.memory() as memory:
-        heads = [_head_of(memory, id, forget=forget) for id in ids]
+        heads = dict(_head_of(session, memory, id, forget=forget) for id in ids)  # who is named twice goes once
         if forget:
-            session.confirm("forget_them", yes=yes, ids=", ".join(f"#{id}" for id in ids))
-        revisions = [memory.notes.delete(id, forget=forget) for id in ids]
+            session.confirm("forget_them", yes=yes, ids=", ".join(f"#{id}" for id in heads))
+        revisions = {id: memory.notes.delete(id, forget=forget) for id in heads}
     if session.json:
-        session.answer({"items": [{"id": int(id), "revision": made} for id, made in zip(ids, revisions, strict=True)]})
+        session.answer({"items": [{"id": id, "revision": made} for id, made in revisions.items()]})
         return
-    for named, revision in zip(heads, revisions, strict=True):
-        session.remark("forgotten" if forget else "deleted", **named, revision=revision)
+    for id, revision in revisions.items():
+        session.remark("forgotten" if forget else "deleted", **heads[id], revision=revision)
     if not forget:
         session.remark("trash_help", days=session.settings().writing.trash_days)
 
@@ -60,7 +56,7 @@ def restore(session: Session, *, id: str) -> None:
 def undo(session: Session, *, revision: str | None, run: str | None, yes: bool) -> None:
     with session.memory() as memory:
         if revision is None and run is None:
-            newest = _newest(memory)
+            newest = memory.undoable()
             if newest is None:
                 raise Absent("nothing_to_undo", "revision")
             what = session.say(f"action_{newest.action}")
@@ -75,28 +71,13 @@ def undo(session: Session, *, revision: str | None, run: str | None, yes: bool) 
         session.remark("undone", undoes=back.undoes, record=back.record_id, revision=back.id)
 
 
-def _head_of(memory: "Memory", id: str, *, forget: bool) -> dict[str, object]:
-    """Return what names a record that can be removed; what is wrong with any id is told before the first one goes."""
+def _head_of(session: Session, memory: "Memory", id: str, *, forget: bool) -> tuple[int, dict[str, object]]:
+    """Return the id of what can be removed, and what names it; what is wrong with one is told before any goes."""
     record = memory.notes.get(id)
     if record is not None:
-        return head(record)
+        return record.id, head(record)
     with suppress(NotFound):
         if forget and memory.notes.history(id, limit=1):  # it lies in the trash
-            return {"id": int(id), "type": "", "name": ""}
+            return int(id), {"id": int(id), "type": "", "name": ""}
     memory.notes.delete(id)  # refuses, and says best why
-    raise absent(memory, id)
-
-
-def _newest(memory: "Memory") -> Revision | None:
-    """Return the newest change of any note in this scope, in the trash or not; dates do not tell: imports are old."""
-    latest = (memory.notes.history(record.id, limit=1)[0] for record in _every_note(memory))
-    return max(latest, key=lambda revision: revision.id, default=None)
-
-
-def _every_note(memory: "Memory") -> Iterator[Record]:
-    for status in ("active", "pending", "trashed"):
-        page = memory.notes.list(status=status, limit=_PAGE)
-        yield from page.items
-        while page.next_cursor:
-            page = memory.notes.list(status=status, limit=_PAGE, cursor=page.next_cursor)
-            yield from page.items
+    raise absent(session, memory, id)

@@ -3,21 +3,24 @@
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, BinaryIO
 
 import click
 
 from recollect.domain.checks import check_moment
+from recollect.domain.drafting import CONTENT_LIMIT
 from recollect.domain.errors import RecollectError, Refused
 from recollect.domain.record import Record, Saved
 from recollect.faces.cli.command import Command, whole
 from recollect.faces.cli.failing import Failed, Mistake, Unconfirmed, unreadable
 from recollect.faces.cli.nothing import absent
-from recollect.faces.cli.session import Session
+from recollect.faces.cli.session import Session, quoted
 from recollect.faces.cli.wording import head
 
 _NEVER = "never"
+_MOST_BYTES = 4 * CONTENT_LIMIT + len(BOM_UTF8)
 _SIGNATURE = "utf-8-sig"  # what Windows editors put in front of a text is no part of it
 
 
@@ -55,7 +58,10 @@ def add(
         def save(allowed: bool) -> Saved:
             return memory.notes.save(content, external=external, allow_secret=allowed, **fields)
 
-        _tell_saved(session, _kept(session, save, allow_secret))
+        saved = _kept(session, save, allow_secret)
+    _tell_saved(session, saved)
+    if saved.outcome == "duplicate":
+        _tell_unchanged(session, saved.record, fields)
 
 
 @click.command(cls=Command)
@@ -78,7 +84,7 @@ def edit(session: Session, *, id: str, text: str | None, file: str | None, allow
             return
         record = memory.notes.get(id)
         if record is None:
-            raise absent(memory, id)
+            raise absent(session, memory, id)
         fields.update(content=_from_editor(session, record), if_version=record.version)
         try:
             saved = _kept(session, save, allow_secret)
@@ -94,25 +100,26 @@ def _given_text(text: str | None, file: str | None, *, piped: bool) -> str | Non
         if text is not None:
             raise Mistake("text_twice", "--file")
         try:
-            with open(file, encoding=_SIGNATURE) as stream:
-                return stream.read()
+            with open(file, "rb") as stream:
+                return _read_text(stream, "--file", file, encodings=(_SIGNATURE,))
         except OSError as problem:
             raise unreadable(problem) from problem
-        except UnicodeDecodeError as problem:
-            raise Mistake("not_utf8", "--file", file=file) from problem
     if text == "-" or (text is None and piped and not sys.stdin.isatty()):
-        return _piped_text()
+        return _read_text(sys.stdin.buffer, "content", "-", encodings=(_SIGNATURE, sys.stdin.encoding))
     return text
 
 
-def _piped_text() -> str:
-    given = sys.stdin.buffer.read()
-    for encoding in (_SIGNATURE, sys.stdin.encoding):
+def _read_text(stream: BinaryIO, path: str, file: str, *, encodings: Sequence[str]) -> str:
+    """Return the text of a file in the first encoding that fits; of one without an end no more than can be kept."""
+    given = stream.read(_MOST_BYTES + 1)
+    if len(given) > _MOST_BYTES:
+        raise Mistake("file_too_long", path, file=file, limit=CONTENT_LIMIT)
+    for encoding in encodings:
         try:
             return given.decode(encoding).replace("\r\n", "\n")
         except UnicodeDecodeError:
             continue
-    raise Mistake("not_utf8", "content", file="-")
+    raise Mistake("not_utf8", path, file=file)
 
 
 def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -170,6 +177,29 @@ def _put_aside(text: str) -> str:
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".md", delete=False) as stream:
         stream.write(text)
     return stream.name
+
+
+def _tell_unchanged(session: Session, record: Record, fields: Mapping[str, Any]) -> None:
+    """Say which fields a text that was there already does not have as they were named, and how it gets them."""
+    differing = {name: value for name, value in fields.items() if getattr(record, name) != value}
+    if differing:
+        options = " ".join(_spelled(differing))
+        session.remark("fields_unchanged", options=options, id=record.id)
+
+
+def _spelled(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Return fields as the options that name them."""
+    for name, value in fields.items():
+        if name == "pinned":
+            yield "--pin" if value else "--no-pin"
+        elif name == "labels":
+            yield from (f"--label {quoted(label)}" for label in value or [""])
+        elif name == "metadata":
+            yield from (f"--metadata {quoted(f'{key}={given}')}" for key, given in value.items())
+        elif name == "expires_at":
+            yield f"--expires {value.isoformat() if value else _NEVER}"
+        else:
+            yield f"--{name} {quoted(str(value))}"
 
 
 def _tell_saved(session: Session, saved: Saved) -> None:

@@ -1,5 +1,6 @@
 """Tables, bars and progress: coloured on a terminal, plain text in a pipe."""
 
+import os
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from recollect.domain.record import Record
 from recollect.domain.visible import visible
 from recollect.faces.cli.session import printable
 from recollect.faces.cli.texts import say
-from recollect.faces.cli.wording import age, snippet
+from recollect.faces.cli.wording import age, snippet, sum_of
 
 _SNIPPET = 60
 _BAR = 12
@@ -24,6 +25,8 @@ _BLOCKS = " ▏▎▍▌▋▊▉█"
 _STALE = "⚠"
 _STEP = 10  # percent between two lines of progress in a pipe
 _NO_FOLDING = 10_000
+_BAR_FITS = 60
+_PARTS_FIT = 100  # columns from which a score and its parts stand side by side
 
 
 class Screen:
@@ -45,6 +48,9 @@ class Screen:
 
     def hits(self, hits: Sequence[Hit], now: datetime) -> None:
         """Show hits with their scores and what each score is made of."""
+        if self._out.width < _PARTS_FIT:
+            self._narrow_hits(hits, now)
+            return
         names = list(dict.fromkeys(name for hit in hits for name in hit.parts))
         table = self._table("#", "type", "name", "score", *names, "age")
         for hit in hits:
@@ -53,6 +59,17 @@ class Screen:
             score = Text(f"{hit.score:.2f} {self._bar(hit.score)}", style="green")
             row = (str(record.id), record.type, self._named(record), score, *amounts, self._age(record, now))
             table.add_row(*row)
+        self._show(table)
+
+    def _narrow_hits(self, hits: Sequence[Hit], now: datetime) -> None:
+        """Show hits on few columns: what a score is made of stands below it."""
+        table = self._table("#", "type", "name", "score", "age")
+        for hit in hits:
+            record, parts = hit.record, sum_of(hit.parts, self._language)
+            named = self._named(record).append(f"\n{parts}", style="dim")
+            bar = f" {self._bar(hit.score)}" if self._out.width >= _BAR_FITS else ""
+            score = Text(f"{hit.score:.2f}{bar}", style="green")
+            table.add_row(str(record.id), record.type, named, score, self._age(record, now))
         self._show(table)
 
     def rows(self, *columns: str, rows: Sequence[Sequence[str]]) -> None:
@@ -75,7 +92,7 @@ class Screen:
             yield lambda done, total: bars.update(task, completed=done, total=total)
 
     def _console(self, stream: TextIO) -> Console:
-        width = None if stream.isatty() else _NO_FOLDING
+        width = None if stream.isatty() or os.environ.get("COLUMNS", "").isdecimal() else _NO_FOLDING
         return Console(
             file=stream, width=width, no_color=not self._color or None, highlight=False, markup=False, emoji=False
         )
@@ -83,7 +100,8 @@ class Screen:
     def _table(self, *columns: str) -> Table:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for column in columns:
-            table.add_column(say(f"column_{column}", self._language), overflow="fold", no_wrap=column != "name")
+            whole = column != "name" and self._out.width >= _PARTS_FIT
+            table.add_column(say(f"column_{column}", self._language), overflow="fold", no_wrap=whole)
         return table
 
     def _show(self, table: Table) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ class Session:
         self.db: str | None = None
         self.user: str | None = None
         self.agent: str | None = None
+        self._otherwise: dict[str, str] = {}  # what holds when no option says anything else
         asked, self.lang_source = _language_of(arguments, os.environ)
         self.lang = self._speakable(asked)
 
@@ -53,6 +55,9 @@ class Session:
         settings = to_settings(self.db)
         if self.lang_source not in _FIRST and "lang" in settings.model_fields_set:
             self.lang, self.lang_source = self._speakable(settings.lang), self.db or ""
+        self._otherwise = {"user": settings.user, "agent": settings.agent}
+        if not settings.database:
+            self._otherwise["data"] = settings.data
         chosen = {"data": self.data, "user": self.user, "agent": self.agent}
         update = {name: value for name, value in chosen.items() if value is not None}
         if self.data is not None:
@@ -60,11 +65,14 @@ class Session:
         return settings.model_copy(update={**update, "lang": self.lang})
 
     @contextmanager
-    def memory(self) -> Generator["Memory"]:
-        """Open the memory that this run is about."""
-        from recollect.wiring import open_memory
+    def memory(self, *, ledger: bool = True) -> Generator["Memory"]:
+        """Open the memory that this run is about; without the ledger it keeps nothing of what is asked."""
+        from recollect.wiring import open_once
 
-        with open_memory(self.settings()) as memory:
+        settings = self.settings()
+        if not ledger:
+            settings = settings.model_copy(update={"recall": settings.recall.model_copy(update={"ledger": False})})
+        with open_once(settings) as memory:
             yield memory
 
     @contextmanager
@@ -76,8 +84,24 @@ class Session:
         with self.screen.progress(key) as progress:
             yield progress
 
+    def command(self, **instead: str) -> str:
+        """Return how a command begins that is about the same memory: what is so without an option is left out."""
+        chosen = {"data": self.data, "db": self.db, "user": self.user, "agent": self.agent, **instead}
+        return " ".join(
+            ["recollect"]
+            + [
+                f"--{name} {quoted(value)}"
+                for name, value in chosen.items()
+                if value is not None and value != self._otherwise.get(name)
+            ]
+        )
+
     def say(self, key: str, **facts: object) -> str:
-        """Return a sentence in the language of this run; text among the facts is made safe for a terminal."""
+        """Return a sentence in the language of this run; text among the facts is made safe for a terminal.
+
+        `{recollect}` in it is how a command about the same memory begins.
+        """
+        facts = {"recollect": self.command(), **facts}
         safe = {name: self.safe(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
         return say(key, self.lang, **safe)
 
@@ -131,6 +155,15 @@ def printable(text: str, encoding: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def quoted(value: str) -> str:
+    """Return a value as the shell of this system takes it."""
+    if os.name != "nt":
+        return shlex.quote(value)
+    from subprocess import list2cmdline
+
+    return list2cmdline([value])
 
 
 def _language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[str, str]:

@@ -181,6 +181,16 @@ update revisions set undone_by = :undone_by where owner_no = :owner_no and id = 
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
 from revisions where owner_no = :owner_no and record_id = :record_id and id < :before order by id desc limit :limit
 
+-- name: revisions_newest
+-- The newest revisions of an owner.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions where owner_no = :owner_no and id < :before order by id desc limit :limit
+
+-- name: revision_marks
+-- What took back what in the history of one record.
+select id, undoes, undone_by from revisions
+where owner_no = :owner_no and record_id = :record_id and id >= :since order by id
+
 -- name: revisions_by_record
 -- Every revision of an owner, one record after the other, a slice at a time.
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
@@ -198,12 +208,13 @@ select id, action from revisions where owner_no = :owner_no and record_id = :rec
 
 -- name: revision_scrub
 -- Take the texts out of everything that happened to one record.
-update revisions set changes = '{}', scrubbed = 1, body_hash = null, idempotency_key = null
+update revisions set changes = '{}', scrubbed = 1, body_hash = null
 where owner_no = :owner_no and record_id = :record_id
 
 -- name: revision_by_idempotency
 -- The write that used a key lately.
-select id, record_id, action, body_hash from revisions
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed, body_hash
+from revisions
 where owner_no = :owner_no and idempotency_key = :idempotency_key and at > :since order by id desc limit 1
 
 -- name: run_add
@@ -262,13 +273,13 @@ insert into jobs (owner_no, id, queue, payload, run_at) values (:owner_no, :id, 
 select id from jobs where owner_no = :owner_no and queue = :queue limit 1
 
 -- name: job_owners_due
--- Owners that have work now.
-select distinct owner_no from jobs where run_at <= :now and lease_until <= :now limit :limit
+-- Owners that have work of some queues now.
+select distinct owner_no from jobs where queue in :queues and run_at <= :now and lease_until <= :now limit :limit
 
 -- name: job_due
 -- The next work of an owner, unless a worker holds work of the same queue.
 select id, queue, payload, tries from jobs
-where owner_no = :owner_no and run_at <= :now and lease_until <= :now
+where owner_no = :owner_no and queue in :queues and run_at <= :now and lease_until <= :now
     and not exists (
         select 1 from jobs as held
         where held.owner_no = :owner_no and held.queue = jobs.queue and held.lease_until > :now
@@ -285,12 +296,109 @@ where owner_no = :owner_no and id = :id and lease_until <= :now
 delete from jobs where owner_no = :owner_no and id = :id
 
 -- name: job_again
--- Put failed work back for later.
-update jobs set run_at = :run_at, lease_until = 0, last_error = :last_error where owner_no = :owner_no and id = :id
+-- Put work back for later.
+update jobs set run_at = :run_at, lease_until = 0, tries = :tries, last_error = :last_error where owner_no = :owner_no and id = :id
 
 -- name: job_count
 -- How much work waits, and how much of it has failed before.
 select count(*), coalesce(sum(case when tries > 0 then 1 else 0 end), 0) from jobs
+
+-- name: recall_add
+-- One recall and what it gave.
+insert into recalls (owner_no, id, at, agent, session, asked_by, question, named, answer, took_us)
+values (:owner_no, :id, :at, :agent, :session, :asked_by, :question, :named, :answer, :took_us)
+
+-- name: recall_last
+-- The newest recall of an owner.
+select coalesce(max(id), 0) from recalls where owner_no = :owner_no
+
+-- name: recalls_page
+-- One page of the recalls of a scope, newest first.
+select id, at, agent, session, asked_by, question, answer, took_us
+from recalls
+where owner_no = :owner_no and id < :before
+    and (:agent = '*' or agent in ('', :agent)) and (:session = '*' or session in ('', :session))
+order by id desc limit :limit
+
+-- name: recalls_over
+-- The newest recall of those that are too many.
+select id from recalls where owner_no = :owner_no order by id desc limit 1 offset :keep
+
+-- name: recalls_empty
+-- Delete what was kept for long enough, and what is too much.
+delete from recalls where owner_no = :owner_no and (at < :before or id <= :last)
+
+-- name: recall_scrub
+-- Take the questions away that are about a record, or that hold its text.
+update recalls set question = null
+where owner_no = :owner_no and question is not null
+    and (named like :mention escape '!' or question like :held escape '!')
+
+-- name: job_finish
+-- Take every job of one queue away from an owner.
+delete from jobs where owner_no = :owner_no and queue = :queue
+
+-- name: vector_add
+-- The vector of one record.
+insert into vectors (owner_no, id, model, dimension, form, vector)
+values (:owner_no, :id, :model, :dimension, :form, :vector)
+
+-- name: vector_remove
+-- Take every vector of some records away.
+delete from vectors where owner_no = :owner_no and id in :ids
+
+-- name: vector_replace
+-- Take the vectors that one model made of some records away.
+delete from vectors where owner_no = :owner_no and id in :ids and model = :model and dimension = :dimension
+
+-- name: vector_keep
+-- Take away what other models have made of an owner's records.
+delete from vectors where owner_no = :owner_no and not (model = :model and dimension = :dimension)
+
+-- name: vector_models
+-- Which models have made vectors for an owner, and of how many records.
+select model, dimension, count(*) from vectors where owner_no = :owner_no group by model, dimension
+
+-- name: vector_find
+-- Every vector that one model made for an owner, by record, and from where the record may be seen.
+select v.id, v.vector, r.agent, r.session, r.kind, r.space
+from vectors as v join records as r on r.owner_no = v.owner_no and r.id = v.id
+where v.owner_no = :owner_no and v.model = :model and v.dimension = :dimension and v.form = :form order by v.id
+
+-- name: vector_missing
+-- The next active records of an owner of which one model has made no vector, by id.
+select r.id from records as r
+where r.owner_no = :owner_no and r.id > :after and r.status = 'active' and not exists (
+    select 1 from vectors as v
+    where v.owner_no = :owner_no and v.id = r.id and v.model = :model and v.dimension = :dimension)
+order by r.id limit :limit
+
+-- name: vector_missing_count
+-- How many active records of all owners have no vector of one model.
+select count(*) from records as r
+where r.status = 'active' and not exists (
+    select 1 from vectors as v
+    where v.owner_no = r.owner_no and v.id = r.id and v.model = :model and v.dimension = :dimension)
+
+-- name: vector_orphaned
+-- Vectors of records that are gone or not active.
+select count(*) from vectors as v left join records as r
+    on r.owner_no = v.owner_no and r.id = v.id and r.status = 'active'
+where r.id is null
+
+-- name: tuning_get
+-- What finding has learnt of an owner.
+select vectors_mark, floors from tuning where owner_no = :owner_no
+
+-- name: tuning_mark
+-- Note that an owner's vectors are not what they were.
+insert into tuning (owner_no, vectors_mark) values (:owner_no, :vectors_mark)
+on conflict (owner_no) do update set vectors_mark = excluded.vectors_mark
+
+-- name: tuning_floors
+-- Note from where on an answer counts for an owner.
+insert into tuning (owner_no, floors) values (:owner_no, :floors)
+on conflict (owner_no) do update set floors = excluded.floors
 
 -- name: erasure_put
 -- The one row that stays of an erased owner.
@@ -325,6 +433,21 @@ select count(*) from tombstones where owner_no = :owner_no
 -- name: count_jobs
 select count(*) from jobs where owner_no = :owner_no
 
+-- name: count_recalls
+select count(*) from recalls where owner_no = :owner_no
+
+-- name: count_vectors
+select count(*) from vectors where owner_no = :owner_no
+
+-- name: count_tuning
+select count(*) from tuning where owner_no = :owner_no
+
+-- name: erase_vectors
+delete from vectors where owner_no = :owner_no
+
+-- name: erase_tuning
+delete from tuning where owner_no = :owner_no
+
 -- name: erase_owners
 delete from owners where owner_no = :owner_no
 
@@ -345,6 +468,9 @@ delete from tombstones where owner_no = :owner_no
 
 -- name: erase_jobs
 delete from jobs where owner_no = :owner_no
+
+-- name: erase_recalls
+delete from recalls where owner_no = :owner_no
 
 -- name: meta_remove
 -- Forget a value.
@@ -437,3 +563,31 @@ from postings
 where owner_no = :owner_no and term >= :term and (term > :term or id > :id) and (:agent = '*' or exists (
     select 1 from records as r where r.owner_no = :owner_no and r.id = postings.id and r.agent = :agent))
 order by term, id limit :limit
+
+-- name: copy_read_vectors
+-- The next whole rows of an owner: of one agent those of its records.
+select id, model, dimension, form, vector
+from vectors
+where owner_no = :owner_no and id >= :id
+    and (id > :id or model > :model or (model = :model and dimension > :dimension))
+    and (:agent = '*' or exists (
+        select 1 from records as r where r.owner_no = :owner_no and r.id = vectors.id and r.agent = :agent))
+order by id, model, dimension limit :limit
+
+-- name: copy_read_tuning
+-- From where on an answer counts for an owner; of one agent nothing is known. The mark belongs to its own database.
+select floors from tuning where owner_no = :owner_no and floors <> '' and :agent = '*'
+
+-- name: copy_add_tuning
+-- Whole rows, as they were read.
+insert into tuning (owner_no, floors) values (:owner_no, :floors)
+
+-- name: copy_read_recalls
+-- The next whole rows of an owner: of one agent what was asked for it.
+select id, at, agent, session, asked_by, question, named, answer, took_us
+from recalls where owner_no = :owner_no and id > :id and (:agent = '*' or agent = :agent) order by id limit :limit
+
+-- name: copy_add_recalls
+-- Whole rows, as they were read.
+insert into recalls (owner_no, id, at, agent, session, asked_by, question, named, answer, took_us)
+values (:owner_no, :id, :at, :agent, :session, :asked_by, :question, :named, :answer, :took_us)

@@ -8,7 +8,7 @@ where table_schema = database() and table_name = 'meta' and column_name in ('nam
 -- name: tables_found
 -- A table that stands where one of ours would be made.
 select table_name from information_schema.tables
-where table_schema = database() and table_name in ('meta', 'owners', 'records', 'postings', 'revisions', 'runs', 'tombstones', 'jobs', 'erasures') limit 1
+where table_schema = database() and table_name in ('meta', 'owners', 'records', 'postings', 'revisions', 'runs', 'tombstones', 'jobs', 'erasures', 'vectors', 'tuning', 'recalls') limit 1
 
 -- name: server_says
 -- The version of the server and the bytes that this database takes.
@@ -44,6 +44,15 @@ on duplicate key update at = tombstones.at
 -- name: erasure_put
 -- The one row that stays of an erased owner.
 insert into erasures (owner_mac, at) values (:owner_mac, :at) on duplicate key update at = :at
+
+-- name: tuning_mark
+-- Note that an owner's vectors are not what they were.
+insert into tuning (owner_no, vectors_mark) values (:owner_no, :vectors_mark)
+on duplicate key update vectors_mark = :vectors_mark
+
+-- name: tuning_floors
+-- Note from where on an answer counts for an owner.
+insert into tuning (owner_no, floors) values (:owner_no, :floors) on duplicate key update floors = :floors
 
 -- name: job_count
 -- How much work waits, and how much of it has failed before.

@@ -137,6 +137,13 @@ values (:owner_no << 32 | :id, :owner_no, :id, :record_id, :run_id, :at, :actor,
 select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
 from revisions where row_no = :owner_no << 32 | :id and owner_no = :owner_no and id = :id
 
+-- name: revisions_newest
+-- The newest revisions of an owner.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed
+from revisions
+where row_no < :owner_no << 32 | :before and row_no > :owner_no << 32 and owner_no = :owner_no
+order by row_no desc limit :limit
+
 -- name: revision_undone
 -- Mark a revision as undone.
 update revisions set undone_by = :undone_by where row_no = :owner_no << 32 | :id and owner_no = :owner_no
@@ -157,6 +164,27 @@ pragma wal_checkpoint(truncate)
 -- Terms that point at records which are gone or not active.
 select count(*) from postings as p left join records as r
     on r.row_no = p.owner_no << 32 | p.id and r.owner_no = p.owner_no and r.status = 'active'
+where r.id is null
+
+-- name: vector_missing
+-- The next active records of an owner of which one model has made no vector, by id.
+select r.id from records as r
+where r.row_no > :owner_no << 32 | :after and r.row_no <= :owner_no << 32 | 4294967295 and r.owner_no = :owner_no
+    and r.status = 'active' and not exists (
+        select 1 from vectors as v
+        where v.owner_no = :owner_no and v.id = r.id and v.model = :model and v.dimension = :dimension)
+order by r.row_no limit :limit
+
+-- name: vector_find
+-- Every vector that one model made for an owner, by record, and from where the record may be seen.
+select v.id, v.vector, r.agent, r.session, r.kind, r.space
+from vectors as v join records as r on r.row_no = v.owner_no << 32 | v.id and r.owner_no = v.owner_no
+where v.owner_no = :owner_no and v.model = :model and v.dimension = :dimension and v.form = :form order by v.id
+
+-- name: vector_orphaned
+-- Vectors of records that are gone or not active.
+select count(*) from vectors as v left join records as r
+    on r.row_no = v.owner_no << 32 | v.id and r.owner_no = v.owner_no and r.status = 'active'
 where r.id is null
 
 -- name: copy_read_records

@@ -92,5 +92,9 @@ OPTIONS: dict[str, dict[str, str]] = {
         "zh": "没有时区的日期按哪个时区理解,如 Asia/Shanghai 或 +08:00;默认 UTC",
     },
     "--drop": {"en": "remove the index", "zh": "删除该索引"},
+    "--shard": {
+        "en": "spread the tables over the workers of a Citus cluster",
+        "zh": "把表分布到 Citus 集群的各工作节点",
+    },
     "--samples": {"en": "use the samples of this file", "zh": "使用此文件中的示例"},
 }

@@ -1,0 +1,172 @@
+"""The dense arm: which records are near a question in meaning, by an exact scan of the owner's vectors."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from recollect.domain.cards import ModelCard, Script
+from recollect.domain.query import Query
+from recollect.domain.scope import ALL, Scope
+from recollect.domain.vectors import FORM, Matrix, Place
+from recollect.models import forks
+from recollect.models.base import Embedder
+from recollect.records.tables import Tables
+from recollect.storage.owners import OwnerState
+from recollect.storage.vectors import Maker
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+CANDIDATES: Final = 200
+_NARROWED = 2_000  # where conditions of the question take candidates away
+_CACHE_BYTES = 64 * 1_048_576
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Near:
+    """How near records are to a question, 0…1, by id, and how much of a score that may decide."""
+
+    closeness: Mapping[int, float] = field(default_factory=dict[int, float])
+    candidates: frozenset[int] = frozenset()
+    weight: float = 0.0
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Loaded:
+    mark: int
+    embedder: Embedder
+    matrix: Matrix
+
+
+class Dense:
+    """Asks an embedder for the vector of a question, once, and compares it with every vector of the owner.
+
+    Vectors of two models are never compared: an owner is asked under the model that has embedded most of the records,
+    the one of `embedder` where there is a choice. `lagging` is told of owners some of whose records have no vector.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        embedder: Embedder,
+        *,
+        earlier: Callable[[str], Embedder | None],
+        lagging: Callable[[int], bool],
+    ) -> None:
+        self._tables = tables
+        self._embedder = embedder
+        self._earlier = earlier
+        self._lagging = lagging
+        self._told: dict[int, tuple[int, int]] = {}
+        self.start_anew()
+        forks.watch(self)
+
+    def start_anew(self) -> None:
+        """Begin with an empty cache; called in the child of a fork too."""
+        self._lock = threading.Lock()
+        self._cache: OrderedDict[int, _Loaded] = OrderedDict()
+
+    def search(self, scope: Scope, owner: OwnerState, query: Query, also: Iterable[int]) -> Near:
+        """Return the nearest records that the scope may see, and how near those in `also` are."""
+        loaded = self._of(owner)
+        total = len(loaded.matrix.ids)
+        if not total:
+            return Near(source="0 of 0")
+        asked = loaded.embedder.embed([query.text], role="query")[0]
+        closeness, weight = calibrated(loaded.embedder.card, loaded.matrix.cosines(asked), query.text)
+        near = self._nearest(loaded.matrix, closeness, scope, query)
+        found = {int(loaded.matrix.ids[at]): float(closeness[at]) for at in near}
+        candidates = frozenset(found)
+        found.update(_looked_up(loaded.matrix.ids, closeness, also))
+        return Near(closeness=found, candidates=candidates, weight=weight, source=f"{len(candidates)} of {total}")
+
+    def _nearest(
+        self, matrix: Matrix, closeness: "NDArray[np.float64]", scope: Scope, query: Query
+    ) -> "NDArray[np.intp]":
+        import numpy as np
+
+        def seen(place: Place) -> bool:
+            agent, session, kind, space = place
+            mine = scope.agent == ALL or agent in ("", scope.agent)
+            here = scope.session == ALL or session in ("", scope.session)
+            return mine and here and kind in query.kinds and space in query.spaces
+
+        narrowed = query.type is not None or query.labels or query.since is not None or query.until is not None
+        most = _NARROWED if narrowed else CANDIDATES
+        rows = np.flatnonzero(matrix.at(seen) & (closeness > 0))
+        order = np.lexsort((-matrix.ids[rows], -closeness[rows]))
+        return rows[order[:most]]
+
+    def _of(self, owner: OwnerState) -> _Loaded:
+        loaded = self._kept(owner.no)
+        if len(loaded.matrix.ids) < owner.active_count:
+            lag = (loaded.mark, owner.active_count)
+            if self._told.get(owner.no) != lag:
+                self._told[owner.no] = lag
+                if self._lagging(owner.no):
+                    loaded = self._kept(owner.no)
+        return loaded
+
+    def _kept(self, owner_no: int) -> _Loaded:
+        """Return the vectors of an owner; the mark, read before them, tells whether those in memory still hold."""
+        mark = self._tables.vectors.tuning(owner_no).vectors_mark
+        with self._lock:
+            known = self._cache.get(owner_no)
+            if known is not None and mark and known.mark == mark:
+                self._cache.move_to_end(owner_no)
+                return known
+        loaded = self._load(owner_no, mark)
+        if mark and loaded.matrix.size <= _CACHE_BYTES:
+            with self._lock:
+                self._cache[owner_no] = loaded
+                self._cache.move_to_end(owner_no)
+                while sum(one.matrix.size for one in self._cache.values()) > _CACHE_BYTES:
+                    self._cache.popitem(last=False)
+        return loaded
+
+    def _load(self, owner_no: int, mark: int) -> _Loaded:
+        makers = self._tables.vectors.makers(owner_no)
+        card = self._embedder.card
+        chosen, embedder = Maker(card.model, card.dimension), self._embedder
+        for maker, count in makers.items():
+            if count > makers.get(chosen, 0):
+                other = self._earlier(maker.model)
+                if other is not None and Maker(other.card.model, other.card.dimension) == maker:
+                    chosen, embedder = maker, other
+        rows = self._tables.vectors.of_owner(owner_no, chosen, FORM) if chosen in makers else []
+        return _Loaded(mark=mark, embedder=embedder, matrix=Matrix.of(rows, chosen.dimension))
+
+
+def calibrated(card: ModelCard, cosines: "NDArray[np.float64]", text: str) -> "tuple[NDArray[np.float64], float]":
+    """Return cosines as numbers from 0 to 1, and the weight of the model, by the script of the question."""
+    import numpy as np
+
+    script = script_of(text)
+    found = card.calibration(script)
+    closeness = np.clip((cosines - found.lo) / (found.hi - found.lo), 0.0, 1.0)
+    return np.round(closeness, 9), card.weight(script)
+
+
+def script_of(text: str) -> Script:
+    """Return the script in which most of a text is said: a Han character says about as much as a Latin word."""
+    han = sum("\u3040" <= character <= "\ud7fb" or character >= "\U00020000" for character in text)
+    words = sum(part[:1].isascii() and part[:1].isalnum() for part in text.split())
+    return "han" if han and han >= words else "latin"
+
+
+def _looked_up(
+    ids: "NDArray[np.int64]", closeness: "NDArray[np.float64]", wanted: Iterable[int]
+) -> Iterable[tuple[int, float]]:
+    import numpy as np
+
+    asked = np.array(sorted(wanted), np.int64)
+    if not len(asked):
+        return ()
+    at = np.searchsorted(ids, asked)
+    at[at == len(ids)] = 0
+    there = ids[at] == asked
+    return zip(asked[there].tolist(), closeness[at[there]].tolist(), strict=True)
