@@ -11,7 +11,7 @@ from typing import Protocol, Self
 from recollect.domain import clock
 from recollect.domain.checks import check_list
 from recollect.domain.errors import Invalid, StorageError, speaking
-from recollect.domain.ledger import AskedBy, RecallPage
+from recollect.domain.ledger import AskedBy
 from recollect.domain.places import to_place
 from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
 from recollect.domain.record import Kind, Receipt, Revision
@@ -20,7 +20,7 @@ from recollect.notes.notes import Notes
 from recollect.prompts.render import pinned_block, section
 from recollect.recall.composing import Composed, compose
 from recollect.recall.explaining import Explaining
-from recollect.recall.ledger import Ledger
+from recollect.recall.ledger import Ledger, Recalls
 from recollect.recall.question import focus, question_of, read_messages
 from recollect.recall.recalling import Recalling
 from recollect.records.exporting import Exported, Exporting
@@ -97,6 +97,7 @@ class Memory:
         self.scope = scope
         self.language = parts.language
         self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._look_up, parts.language)
+        self.recalls = Recalls(scope, parts.ledger, parts.language)
 
     @property
     def enabled(self) -> bool:
@@ -168,10 +169,6 @@ class Memory:
             (answer.record.id, answer.record.name) if isinstance(answer, Hit) else (answer.id, answer.name)
         )
         return LeftOut(id=record_id, reason="memory_off", name=name)
-
-    def recalls(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
-        """Return what was asked here, newest first: each question with the ids it was given and what was left out."""
-        return self._parts.ledger.page(self.scope, limit=limit, cursor=cursor)
 
     def prefetch(self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None) -> str:
         """Return the framed text to put into a prompt for this question, or "" when nothing is relevant.

@@ -247,11 +247,8 @@ class _Databases:
         writing, kept, lang = self._settings.writing, self._settings.recall, self._settings.lang
         policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=lang)
         recalling = Recalling(tables, vectors and vectors.dense)
-        ledger = Ledger(
-            tables,
-            Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows),
-            lambda count: upkeep.count_lost_recalls(count),
-        )
+        retention = Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows)
+        ledger = Ledger(tables, retention, lambda count: upkeep.count_lost_recalls(count))
         removing = Removing(tables, policy, ledger.settle)
         handlers = {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty}
         queue = Queue(tables, {**handlers, **(vectors.handlers if vectors else {})})

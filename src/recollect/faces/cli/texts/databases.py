@@ -1,6 +1,68 @@
-"""What is said about databases: the commands of `db`, and what is found in one."""
+"""What is said about databases: the commands that look after one, and what is found in it."""
 
 DATABASE_COMMANDS: dict[str, dict[str, str]] = {
+    "doctor": {
+        "en": """
+Check the memory and its surroundings; exit status 1 when something is broken.
+
+Examples:
+  recollect doctor
+  recollect doctor --json
+""",
+        "zh": """
+检查记忆及其环境;有损坏时退出码为 1。
+
+示例:
+  recollect doctor
+  recollect doctor --json
+""",
+    },
+    "reindex": {
+        "en": """
+Give every memory of every user the vector that it lacks; run again after a stop, it goes on.
+
+Needed at once after choosing another embedder; otherwise vectors are made in the background.
+
+Examples:
+  recollect reindex
+  recollect reindex --json
+""",
+        "zh": """
+为所有用户缺少向量的记忆生成向量;中断后再次运行会继续。
+
+更换向量模型后可立即运行;平时向量在后台生成。
+
+示例:
+  recollect reindex
+  recollect reindex --json
+""",
+    },
+    "backup": {
+        "en": """
+Write a whole, consistent copy of the database while it is in use.
+
+The file is an SQLite database, also of a server: then each user is copied and compared as db copy does it, at a
+moment of its own. To bring it back: recollect db copy FILE URL, into an empty database.
+
+Examples:
+  recollect backup memory-backup.db
+  recollect --db memory-backup.db memory list
+  recollect --db postgresql://me@host/memory backup memory-backup.db
+  recollect db copy memory-backup.db postgresql://me@host/memory
+""",
+        "zh": """
+在使用中写出一份完整一致的数据库副本。
+
+文件是 SQLite 数据库;对服务器则像 db copy 那样逐个用户复制并核对,各用户取各自的时刻。
+恢复:recollect db copy FILE URL,复制到空数据库。
+
+示例:
+  recollect backup memory-backup.db
+  recollect --db memory-backup.db memory list
+  recollect --db postgresql://me@host/memory backup memory-backup.db
+  recollect db copy memory-backup.db postgresql://me@host/memory
+""",
+    },
     "db": {
         "en": """
 Look after the database itself: its tables, its state, its schema, and moving it from one engine to another.
