@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from recollect import Conflict, Forgotten, Invalid, Memory, StorageError, open_memory
+from recollect.domain.scope import Scope
 from recollect.records.copying import Copied
 from recollect.records.tables import Tables
 from recollect.storage.copies import PARTS, digest_of
+from recollect.storage.vectors import Maker
 from recollect.wiring import copy_database, opened_tables
 from tests.integration.places import ENGINES, SERVERS, NewPlace, Places, asked
 from tests.integration.programs import needs_posix, start
@@ -24,6 +26,7 @@ Opened = Callable[[str], Memory]
 DIRECTIONS = [(one, other) for one in ENGINES for other in ENGINES]
 COPY = """
 import sys
+from recollect.storage.vectors import Maker
 from recollect.wiring import copy_database
 print("began", flush=True)
 copy_database(sys.argv[1], sys.argv[2])
@@ -36,9 +39,24 @@ def filled(place: str, users: int = 2) -> None:
         for number in range(users):
             mine = memory.within(user=f"用户 {number}")
             fill(mine)
-            mine.within(agent="writer").notes.save_many([{"content": f"note {n} of {number} 备忘"} for n in range(40)])
+            writer = mine.within(agent="writer")
+            saved = writer.notes.save_many([{"content": f"note {n} of {number} 备忘"} for n in range(40)])
+            learn(place, mine.scope, [one.record.id for one in saved])
+            writer.recall("备忘 note 7")
+            mine.recall("备忘 note 8")
         memory.within(user="erased").notes.save("gone for ever")
         memory.erase(user="erased")
+
+
+def learn(place: str, scope: Scope, record_ids: list[int]) -> None:
+    """Leave vectors of two models at a place, and a mark from where on an answer counts."""
+    with opened_tables(place) as tables, tables.database.transaction():
+        owner = tables.owners.get(scope.owner_id)
+        assert owner is not None
+        for model in ("small", "large"):
+            vectors = [(number, bytes([number % 256, 0, 255, len(model)])) for number in record_ids]
+            tables.vectors.put(owner.no, Maker(model, 4), "int8", vectors)
+        tables.vectors.put_floors(owner.no, '{"0.5": 1}')
 
 
 def outcomes(done: Copied) -> set[str]:
@@ -82,7 +100,8 @@ class TestEveryDirection(Places):
             for note in mine.notes.list(limit=100).items:
                 assert theirs.notes.history(note.id) == mine.notes.history(note.id)
         assert after.upkeep.check().sound
-        assert outcomes(copy_database(one, other)) == {"there"}
+        assert [len(one.recalls.list().items) for one in (mine, theirs)] == [2, 2]
+        assert [outcomes(copy_database(one, other)) for _ in range(2)] == [{"updated"}, {"there"}]
         assert all_of(one) == all_of(other)
 
     @pytest.mark.parametrize("target", ENGINES)

@@ -17,6 +17,7 @@ from tests.acceptance.shell import Shell
 from tests.integration.places import ENGINES, SERVERS, NewPlace, Places, asked
 from tests.integration.test_copying import told
 from tests.integration.transfers import fill
+from tests.servers.cluster import stand_in
 from tests.servers.server import Server
 
 
@@ -115,13 +116,32 @@ class TestCheck(Places):
         with open_memory(url) as memory:
             fill(memory)
         checks = {check["check"]: check["level"] for check in shell("--db", url, "doctor", "--json").json["checks"]}
+        shards = {"one_server": "ok"} if engine == "postgres" else {}
         assert checks == {
+            **shards,
             "engine": "ok", "schema": "ok", "counters": "ok", "orphans": "ok", "jobs": "ok", "tls": "ok", "clock": "ok",
             "pool": "ok", "charset": "ok", "embedder": "warn", "keys": "ok", "connections": "ok",
         }  # fmt: skip
         answer = shell("db", "check", url, "--json").json
         assert answer["sound"] and {check["check"] for check in answer["checks"]} < set(checks)
         assert "重新清点无误" in shell("db", "check", url, "--lang", "zh").said
+
+    def test_what_a_cluster_refuses_is_a_note_until_there_is_one(self, place: NewPlace, shell: Shell) -> None:
+        url = place("postgres")
+        assert shell("db", "init", "--db", url, "--json").json["sharded"] is False
+        asked(url, "create index by_name on recollect.records (name)")
+        found = {check["check"]: check for check in shell("db", "check", url, "--json").json["checks"]}
+        assert found["one_server"]["level"] == "warn" and "records.by_name" in found["one_server"]["message"]
+        stand_in(url)
+        asked(url, "create table recollect.later (owner_no bigint primary key)")
+        assert shell("db", "init", "--db", url, "--shard", "--json").json["sharded"] is True
+        assert shell("db", "status", url, "--json").json["sharded"] is True
+        assert "分布到集群" in shell("db", "status", url, "--lang", "zh").said
+        assert "records.by_name" in shell("db", "check", url, status=1).said
+        asked(url, "drop index recollect.by_name")
+        assert shell("db", "check", url, "--json").json["sound"]
+        asked(url, "create table recollect.latest (owner_no bigint primary key)")
+        assert "latest" in shell("db", "check", url, status=1).said
 
     @pytest.mark.parametrize("engine", ENGINES)
     def test_wrong_counters_and_lost_terms_fail(self, place: NewPlace, shell: Shell, engine: str) -> None:

@@ -1,24 +1,12 @@
 """The engines' own full text beside ours: it answers queries by hand and changes nothing that recollect does."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from recollect import Memory, Refused, Settings, open_memory
-from recollect.storage.mysql import MysqlDatabase
-from recollect.storage.postgres import PostgresDatabase
-from recollect.storage.server import Limits
-from recollect.storage.sqlite import SqliteDatabase
-from recollect.testing import DatabaseConformance, OpenDatabase, OpenMemory
-from recollect.testing.changing import ChangingChecks
-from recollect.testing.finding import FindingChecks
-from recollect.testing.removing import RemovingChecks
-from recollect.testing.saving import SavingChecks
-from recollect.testing.undoing import UndoingChecks
+from recollect import Invalid, Refused, open_memory
 from recollect.wiring import set_fulltext
 from tests.acceptance.shell import Shell
 from tests.integration.places import ENGINES, NewPlace, Places, asked
@@ -73,49 +61,45 @@ class TestByHand(Places):
         assert refused.value.key == "fulltext_sharded"
 
 
-class WithFulltext(SavingChecks, ChangingChecks, RemovingChecks, UndoingChecks, FindingChecks):
-    """What writes and finds, with the index added before anything is written."""
+class TestBeside(Places):
+    """What writes, finds, undoes and erases, with the index added before anything is written."""
 
-    @pytest.fixture
-    def at(self) -> str:
-        raise NotImplementedError
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_it_changes_nothing_that_recollect_does(self, place: NewPlace, engine: str) -> None:
+        plain, beside = place(engine), place(engine)
+        open_memory(beside).close()
+        set_fulltext(beside)
+        assert life(beside) == life(plain)
 
-    @pytest.fixture
-    def open_memory(self, at: str) -> OpenMemory:
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_what_is_taken_back_is_in_no_index(self, place: NewPlace, engine: str) -> None:
+        at = place(engine)
         open_memory(at).close()
         set_fulltext(at)
-
-        def opened(**choices: Any) -> Memory:
-            return open_memory(Settings.model_validate({"database": at, **choices}))
-
-        return opened
-
-
-class TestSqliteDoor(WithFulltext):
-    @pytest.fixture
-    def at(self, tmp_path: Path) -> str:
-        return str(tmp_path / "memory.db")
-
-
-class TestSqliteDatabase(DatabaseConformance):
-    @pytest.fixture
-    def open_database(self, tmp_path: Path) -> OpenDatabase:
-        SqliteDatabase(tmp_path / "memory.db").close()
-        set_fulltext(tmp_path / "memory.db")
-        return lambda: SqliteDatabase(tmp_path / "memory.db")
+        with open_memory(at) as memory:
+            saved = memory.notes.save("the quagga is extinct")
+            with pytest.raises(Invalid):
+                memory.notes.save_many([{"content": "one more quagga"}, {"content": " "}])
+            assert by_hand(at, engine, "quagga") == [saved.record.id]
+            memory.undo(revision=saved.revision)
+            memory.within(user="other").notes.save("another quagga")
+            memory.erase(user="other")
+            memory.notes.delete(saved.record.id, forget=True)
+            assert by_hand(at, engine, "quagga") == []
 
 
-class TestPostgresDatabase(DatabaseConformance):
-    @pytest.fixture
-    def open_database(self, postgres_url: str) -> Iterator[OpenDatabase]:
-        PostgresDatabase(postgres_url, Limits()).close()
-        set_fulltext(postgres_url)
-        yield lambda: PostgresDatabase(postgres_url, Limits())
-
-
-class TestMysqlDatabase(DatabaseConformance):
-    @pytest.fixture
-    def open_database(self, mysql_url: str) -> Iterator[OpenDatabase]:
-        MysqlDatabase(mysql_url, Limits()).close()
-        set_fulltext(mysql_url)
-        yield lambda: MysqlDatabase(mysql_url, Limits())
+def life(at: str) -> list[object]:
+    """Return what recollect says of a small life at a place."""
+    with open_memory(at) as memory:
+        saved = memory.notes.save_many([{"content": f"note {n} 备忘 about module {n % 3}"} for n in range(9)])
+        ids = [one.record.id for one in saved]
+        changed = memory.notes.update(ids[0], content="支付模块 is due on Friday", labels=["due"])
+        memory.notes.delete(ids[1])
+        memory.notes.delete(ids[2], forget=True)
+        said: list[object] = [sorted(hit.record.id for hit in memory.recall("支付模块").hits)]
+        memory.undo(revision=changed.revision)
+        memory.notes.restore(ids[1])
+        said += [sorted(note.id for note in memory.notes.search(words)) for words in ("备忘", "module 1", "Friday")]
+        said += [len(memory.recall("note 备忘 7").hits), memory.upkeep.check().sound]
+        said += [(note.id, note.content, note.version) for note in memory.notes.list(limit=100).items]
+        return said

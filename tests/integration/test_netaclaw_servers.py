@@ -153,16 +153,15 @@ class TestNetaclawOnAServer:
         bad = {
             "agent_name": row(1, agent_name=""),
             "agent_name ": row(2, agent_name="*"),
-            "created_at": row(3, created_at=None),
             "metadata": row(4, metadata="[1]"),
             "name": row(5, name="  "),
             "content": row(6, content="password: hunter2-Xk9!"),
         }
-        url = made([*bad.values(), row(20)])
+        url = made([*bad.values(), row(3, created_at=None), row(20)])
         done = target.import_from(url, format="netaclaw")
         told = {rejected.line: rejected.problem.split(":")[0].split(".")[0] for rejected in done.rejected}
         assert told == {one["id"]: name.strip() for name, one in bad.items()}
-        assert done.created == 1
+        assert done.created == 2
 
     @pytest.mark.parametrize("url", SOME, indirect=True)
     def test_a_database_of_something_else_is_refused_and_left_alone(self, url: str, target: Memory) -> None:

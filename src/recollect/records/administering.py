@@ -51,7 +51,9 @@ def status(tables: Tables) -> Status:
     database = tables.database.describe()
     if database.schema != database.newest_schema:
         return Status(database=database, owners=None, records=None, jobs=None)
-    owners, records, jobs = tables.database.one("count_everyone") or (0, 0, 0)
+    owners, records, jobs = (
+        int((tables.database.one(query) or (0,))[0]) for query in ("all_owners", "all_records", "all_jobs")
+    )
     lies = sharding(tables.database)
     return Status(database=database, owners=owners, records=records, jobs=jobs, sharded=lies.is_sharded)
 

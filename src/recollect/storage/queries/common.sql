@@ -484,9 +484,17 @@ select created_at from owners where owner_no = :owner_no
 -- Every erased owner.
 select owner_mac, at from erasures order by owner_mac
 
--- name: count_everyone
--- How many owners there are, how many records they have, and how much work waits.
-select (select count(*) from owners), (select count(*) from records), (select count(*) from jobs)
+-- name: all_owners
+-- How many owners there are.
+select count(*) from owners
+
+-- name: all_records
+-- How many records everybody has.
+select count(*) from records
+
+-- name: all_jobs
+-- How much work waits.
+select count(*) from jobs
 
 -- name: copy_read_records
 -- The next whole rows of an owner, those of one agent unless it is *.
