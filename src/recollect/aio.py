@@ -13,6 +13,7 @@ from recollect.domain.scope import Scope
 from recollect.memory import Memory, Progress
 from recollect.notes.notes import Notes
 from recollect.recall.composing import Composed
+from recollect.recall.ledger import Recalls
 from recollect.records.exporting import Exported
 from recollect.records.importing import Imported
 from recollect.records.upkeep import Upkeep
@@ -90,12 +91,23 @@ class AsyncNotes:
         return await to_thread(self._notes.history, id, limit=limit)
 
 
+class AsyncRecalls:
+    """The verbs of `Recalls`, awaited."""
+
+    def __init__(self, recalls: Recalls) -> None:
+        self._recalls = recalls
+
+    async def list(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
+        return await to_thread(self._recalls.list, limit=limit, cursor=cursor)
+
+
 class AsyncMemory:
     """A Memory for an event loop. Make one around a Memory: `AsyncMemory(open_memory(…))`."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self.notes = AsyncNotes(memory.notes)
+        self.recalls = AsyncRecalls(memory.recalls)
 
     @property
     def scope(self) -> Scope:
@@ -160,9 +172,6 @@ class AsyncMemory:
     async def why(self, query: str, id: int | str, *, limit: int = 5, min_score: float | None = None) -> Hit | LeftOut:
         return await to_thread(self._memory.why, query, id, limit=limit, min_score=min_score)
 
-    async def recalls(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
-        return await to_thread(self._memory.recalls, limit=limit, cursor=cursor)
-
     async def prefetch(
         self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None
     ) -> str:
@@ -197,9 +206,16 @@ class AsyncMemory:
         return await to_thread(self._memory.export, path, all_owners=all_owners, progress=progress)
 
     async def import_from(
-        self, path: str | Path, *, format: str = "recollect", dry_run: bool = False, progress: Progress | None = None
+        self,
+        path: str | Path,
+        *,
+        format: str = "recollect",
+        zone: str = "UTC",
+        dry_run: bool = False,
+        progress: Progress | None = None,
     ) -> Imported:
-        return await to_thread(self._memory.import_from, path, format=format, dry_run=dry_run, progress=progress)
+        choices = {"format": format, "zone": zone}
+        return await to_thread(self._memory.import_from, path, **choices, dry_run=dry_run, progress=progress)
 
     async def close(self) -> None:
         await to_thread(self._memory.close)

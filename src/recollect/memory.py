@@ -11,8 +11,8 @@ from typing import Protocol, Self
 from recollect.domain import clock
 from recollect.domain.checks import check_list
 from recollect.domain.errors import Invalid, StorageError, speaking
-from recollect.domain.ledger import AskedBy, RecallPage
-from recollect.domain.places import to_file
+from recollect.domain.ledger import AskedBy
+from recollect.domain.places import to_place
 from recollect.domain.query import RECALL_KINDS, Found, Hit, LeftOut, Query
 from recollect.domain.record import Kind, Receipt, Revision
 from recollect.domain.scope import Scope
@@ -20,7 +20,7 @@ from recollect.notes.notes import Notes
 from recollect.prompts.render import pinned_block, section
 from recollect.recall.composing import Composed, compose
 from recollect.recall.explaining import Explaining
-from recollect.recall.ledger import Ledger
+from recollect.recall.ledger import Ledger, Recalls
 from recollect.recall.question import focus, question_of, read_messages
 from recollect.recall.recalling import Recalling
 from recollect.records.exporting import Exported, Exporting
@@ -97,6 +97,7 @@ class Memory:
         self.scope = scope
         self.language = parts.language
         self.notes = Notes(scope, parts.reading, parts.saving, parts.removing, self._look_up, parts.language)
+        self.recalls = Recalls(scope, parts.ledger, parts.language)
 
     @property
     def enabled(self) -> bool:
@@ -169,10 +170,6 @@ class Memory:
         )
         return LeftOut(id=record_id, reason="memory_off", name=name)
 
-    def recalls(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
-        """Return what was asked here, newest first: each question with the ids it was given and what was left out."""
-        return self._parts.ledger.page(self.scope, limit=limit, cursor=cursor)
-
     def prefetch(self, query: str | None = None, *, messages: Iterable[object] = (), limit: int | None = None) -> str:
         """Return the framed text to put into a prompt for this question, or "" when nothing is relevant.
 
@@ -241,12 +238,17 @@ class Memory:
         path: str | Path,
         *,
         format: str = "recollect",
+        zone: str = "UTC",
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> Imported:
-        """Read an export, or with `format="netaclaw"` a database of that program; again goes on where it stopped."""
-        file = to_file(path, "path")
-        return self._parts.importing.load(self.scope, file, format=format, dry_run=dry_run, progress=progress)
+        """Read an export, or with `format="netaclaw"` a database of that program; again goes on where it stopped.
+
+        Dates of such a database that name no zone are those of `zone`.
+        """
+        source = to_place(path, "path")
+        choices = {"format": format, "zone": zone}
+        return self._parts.importing.load(self.scope, source, **choices, dry_run=dry_run, progress=progress)
 
     def close(self) -> None:
         """Finish what is in hand and let go of the database; calling it again is harmless."""

@@ -1,6 +1,7 @@
 """Putting the parts together: the only place that reads settings and knows which database is which."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
@@ -15,6 +16,9 @@ from recollect.recall.dense import Dense
 from recollect.recall.explaining import Explaining
 from recollect.recall.ledger import EMPTY_RECALLS, Ledger, Retention
 from recollect.recall.recalling import Recalling
+from recollect.records import administering
+from recollect.records.administering import Migrated, Server, Status
+from recollect.records.copying import Copied, Copying
 from recollect.records.embedding import Embedding
 from recollect.records.exporting import Exporting
 from recollect.records.importing import Importing
@@ -24,17 +28,20 @@ from recollect.records.removing import Removing
 from recollect.records.saving import Policy, Saving
 from recollect.records.tables import Tables
 from recollect.records.undoing import Undoing
-from recollect.records.upkeep import Upkeep
+from recollect.records.upkeep import Health, Upkeep
 from recollect.records.writing import EMBED, EMPTY_TRASH
 from recollect.settings import ServerSettings, Settings, cache_folder, load_settings
 from recollect.storage.backend import Database, Description
+from recollect.storage.fulltext import add_fulltext, drop_fulltext
 from recollect.storage.server import Limits
+from recollect.storage.servers import is_server, open_server
 from recollect.storage.shards import Sharding, distribute, sharding
 from recollect.storage.sqlite import SqliteDatabase
 
-_SERVERS = {"postgresql": "postgres", "postgres": "postgres", "mysql": "mysql"}
 _PENDING = 16  # records that a program which does one thing embeds before it recalls
 _YAML = (".yaml", ".yml")
+_POSTGRES = ("postgresql", "postgres")
+_PATIENCE_SECONDS = 3600.0  # for one statement of an administrator, who knows that it takes long
 
 
 def open_memory(target: str | Path | Settings | None = None) -> Memory:
@@ -101,6 +108,74 @@ class _Vectors:
             self._queue.soon(lambda: self.calibrating.calibrate(owner_no))
 
 
+def copy_database(
+    source: str | Path | Settings,
+    target: str | Path | Settings,
+    *,
+    agent: str = "*",
+    dry_run: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Copied:
+    """Copy a database, or what one agent wrote there, into another; the same call again goes on where one stopped."""
+    with opened_tables(source, made=False) as origin:
+        if dry_run and (empty := _without_tables(target)):
+            return Copying(origin, None, agent=agent).copy(dry_run=True, progress=progress, place=empty)
+        with opened_tables(target) as aim:
+            return Copying(origin, aim, agent=agent).copy(dry_run=dry_run, progress=progress)
+
+
+def database_status(target: str | Path | Settings | None = None) -> Status:
+    """Say what the database at a target is; nothing is made or changed there."""
+    with opened_tables(target, made=False, as_is=True) as tables:
+        return administering.status(tables)
+
+
+def check_database(target: str | Path | Settings | None = None) -> tuple[Health, Server | None]:
+    """Read the whole database at a target and count everything again; of a server, ask it about itself too."""
+    with open_once(target) as memory:
+        return memory.upkeep.check(), memory.upkeep.server()
+
+
+def migrate_database(target: str | Path | Settings | None = None) -> Migrated:
+    """Bring the schema of the database at a target up to this program's."""
+    with opened_tables(target, made=False, as_is=True) as tables:
+        return administering.migrate(tables)
+
+
+def set_fulltext(target: str | Path | Settings | None = None, *, wanted: bool = True) -> tuple[bool, str]:
+    """Add the engine's own full text to a database, or take it away; return whether that was needed, and the place."""
+    with opened_tables(target, made=False) as tables:
+        changed = (add_fulltext if wanted else drop_fulltext)(tables.database)
+        return changed, tables.database.describe().place
+
+
+@contextmanager
+def opened_tables(target: str | Path | Settings | None, *, made: bool = True, as_is: bool = False) -> Generator[Tables]:
+    """Open the tables at a target for an administrator; `made=False` makes no file where there is none."""
+    settings = to_settings(target)
+    place = settings.database_place(settings.agent)
+    if not made and not is_server(place) and not to_file(place, "database").exists():
+        raise StorageError("file_missing", file=str(to_file(place, "database")))
+    patient = settings.server.model_copy(update={"statement_seconds": _PATIENCE_SECONDS})
+    tables = Tables(open_database(place, patient, as_is=as_is))
+    try:
+        yield tables
+    finally:
+        tables.database.close()
+
+
+def _without_tables(target: str | Path | Settings) -> str:
+    """Return the place of a target where nobody opened a memory before, and leave it so; "" for any other."""
+    settings = to_settings(target)
+    place = settings.database_place(settings.agent)
+    if not is_server(place):
+        file = to_file(place, "database")
+        return "" if file.exists() else str(file)
+    with opened_tables(target, as_is=True) as tables:
+        found = tables.database.describe()
+    return "" if found.schema else found.place
+
+
 def to_settings(target: str | Path | Settings | None = None) -> Settings:
     """Return the settings that `open_memory` would use for a target."""
     if isinstance(target, Settings):
@@ -113,28 +188,17 @@ def to_settings(target: str | Path | Settings | None = None) -> Settings:
     return load_settings().model_copy(update={"database": place})
 
 
-def open_database(place: str, server: ServerSettings) -> Database:
-    """Open the database at a path or URL; its driver is loaded when it is needed."""
-    extra = _SERVERS.get(scheme_of(place))
-    if extra is None:
-        return SqliteDatabase(to_file(place, "database"))
-    limits = Limits(**server.model_dump())
-    try:
-        if extra == "postgres":
-            from recollect.storage.postgres import PostgresDatabase
-
-            return PostgresDatabase(place, limits)
-        from recollect.storage.mysql import MysqlDatabase
-
-        return MysqlDatabase(place, limits)
-    except ImportError as problem:
-        raise ConfigError("driver_missing", "database", extra=extra) from problem
+def open_database(place: str, server: ServerSettings, *, as_is: bool = False) -> Database:
+    """Open the database at a path or URL; `as_is` leaves its schema as it is found."""
+    if is_server(place):
+        return open_server(place, Limits(**server.model_dump()), as_is=as_is)
+    return SqliteDatabase(to_file(place, "database"), as_is=as_is)
 
 
 def make_database(settings: Settings, *, sharded: bool = False) -> tuple[Description, Sharding]:
     """Make the tables where there are none, and the sharded edition of them where that is asked for."""
-    place = settings.database_place()
-    if sharded and _SERVERS.get(place.partition("://")[0]) != "postgres":
+    place = settings.database_place(settings.agent)
+    if sharded and scheme_of(place) not in _POSTGRES:
         raise ConfigError("not_shardable", "database")
     database = open_database(place, settings.server)
     try:
@@ -189,17 +253,14 @@ class _Databases:
         writing, kept, lang = self._settings.writing, self._settings.recall, self._settings.lang
         policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=lang)
         recalling = Recalling(tables, vectors and vectors.dense)
-        ledger = Ledger(
-            tables,
-            Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows),
-            lambda count: upkeep.count_lost_recalls(count),
-        )
+        retention = Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows)
+        ledger = Ledger(tables, retention, lambda count: upkeep.count_lost_recalls(count))
         removing = Removing(tables, policy, ledger.settle)
         handlers = {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty}
         queue = Queue(tables, {**handlers, **(vectors.handlers if vectors else {})})
         if vectors is not None:
             vectors.attach(tables, queue)
-        upkeep = Upkeep(tables, queue, lang, vectors and vectors.embedding)
+        upkeep = Upkeep(tables, queue, lang, new_file=SqliteDatabase, embedding=vectors and vectors.embedding)
         queue.start()
 
         def let_go() -> None:

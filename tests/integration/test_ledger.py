@@ -13,7 +13,7 @@ from tests.integration.programs import needs_fork, run
 
 def asked(path: Path) -> list[str | None]:
     with recollect.open_memory(path) as memory:
-        return [row.question for row in memory.recalls(limit=100).items]
+        return [row.question for row in memory.recalls.list(limit=100).items]
 
 
 def test_what_cannot_be_kept_is_counted_and_fails_no_recall(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -26,7 +26,7 @@ def test_what_cannot_be_kept_is_counted_and_fails_no_recall(tmp_path: Path, capl
         other.close()
         with caplog.at_level(logging.WARNING):
             assert len(memory.recall("secret zebra").hits) == 1
-            assert memory.recalls().items == ()
+            assert memory.recalls.list().items == ()
         assert memory.upkeep.check().lost_recalls == 1
         [told] = [record for record in caplog.records if getattr(record, "action", "") == "recalls_lost"]
         assert "zebra" not in repr(vars(told))
@@ -81,4 +81,4 @@ def test_a_recall_waits_for_no_writer(tmp_path: Path) -> None:
         assert perf_counter() - began < 10  # a writer would wait for 30 seconds
         other.execute("rollback")
         other.close()
-        assert len(memory.recalls(limit=100).items) == 20
+        assert len(memory.recalls.list(limit=100).items) == 20

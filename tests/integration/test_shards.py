@@ -16,7 +16,7 @@ from recollect.testing.opening import in_threads
 from tests.acceptance.shell import Shell
 from tests.servers.cluster import called, stand_in
 
-SPREAD = ["owners", "jobs", "postings", "records", "revisions", "runs", "tombstones"]
+SPREAD = "owners jobs postings recalls records revisions runs tombstones tuning vectors".split()
 WHOLE = ["erasures", "meta"]
 
 
@@ -74,10 +74,10 @@ class TestDistributing:
         run(postgres_url, "alter table public.called add constraint no check (call not like '%records%')")
         with pytest.raises(StorageError):
             distribute(database)
-        assert sharding(database).local == ("records", "revisions", "runs", "tombstones")
+        assert sharding(database).local == ("records", "revisions", "runs", "tombstones", "tuning", "vectors")
         assert not sharding(database).is_sharded
         run(postgres_url, "alter table public.called drop constraint no")
-        assert distribute(database) == ["records", "revisions", "runs", "tombstones"]
+        assert distribute(database) == ["records", "revisions", "runs", "tombstones", "tuning", "vectors"]
 
     def test_a_table_of_a_later_migration_follows(self, database: PostgresDatabase, postgres_url: str) -> None:
         stand_in(postgres_url)

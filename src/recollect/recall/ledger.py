@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from recollect.domain import clock
 from recollect.domain.checks import check_limit
-from recollect.domain.errors import RecollectError
+from recollect.domain.errors import RecollectError, speaking
 from recollect.domain.ledger import AskedBy, Recalled, RecalledHit, RecallPage, kept_question
 from recollect.domain.query import Found, Query
 from recollect.domain.scope import Scope
@@ -171,6 +171,20 @@ class Ledger:
     def _lose(self, count: int, why: str) -> None:
         self._lost(count)
         _log.warning("recalls not kept", extra={"action": "recalls_lost", "count": count, "problem": why})
+
+
+@speaking
+class Recalls:
+    """What was asked in one scope."""
+
+    def __init__(self, scope: Scope, ledger: Ledger, language: str) -> None:
+        self.language = language
+        self._scope = scope
+        self._ledger = ledger
+
+    def list(self, *, limit: int = 10, cursor: str | None = None) -> RecallPage:
+        """Return what was asked here, newest first: each question with the ids it was given and what was left out."""
+        return self._ledger.page(self._scope, limit=limit, cursor=cursor)
 
 
 def _without_gone(row: Recalled, there: set[int]) -> Recalled:

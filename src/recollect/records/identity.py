@@ -13,7 +13,7 @@ from recollect.records.tables import Tables
 from recollect.storage.postings import Indexed
 
 _FINGERPRINT_BYTES = 16
-_ERASURE_KEY = "erasure_key"
+ERASURE_KEY = "erasure_key"
 
 
 def same_text_key(record: Record) -> bytes:
@@ -40,8 +40,8 @@ def _index(name: str, description: str, content: str) -> Indexed:
 
 def owner_mac(tables: Tables, scope: Scope) -> bytes:
     """Return the keyed hash that stands for an erased owner; needs a transaction the first time."""
-    key = tables.database.one("meta_get", name=_ERASURE_KEY)
+    key = tables.database.one("meta_get", name=ERASURE_KEY)
     if key is None:
-        tables.database.run("meta_put", name=_ERASURE_KEY, value=secrets.token_hex(32))
-        key = tables.database.one("meta_get", name=_ERASURE_KEY) or ("",)
+        tables.database.run("meta_put", name=ERASURE_KEY, value=secrets.token_hex(32))
+        key = tables.database.one("meta_get", name=ERASURE_KEY) or ("",)
     return hmac.digest(bytes.fromhex(key[0]), scope.owner_id.encode(), hashlib.sha256)

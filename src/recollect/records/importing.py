@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from recollect.domain.checks import check_choice
 from recollect.domain.errors import Conflict, Invalid, RecollectError, Refused, StorageError, file_problem
+from recollect.domain.places import to_file
 from recollect.domain.record import Record, Revision, Run, Tombstone
 from recollect.domain.scope import Scope
 from recollect.records.intake import BATCH_LINES, Imported, Intake, Standing, sum_up
@@ -16,6 +17,7 @@ from recollect.records.lines import LINE_LIMIT, Content, End, Header, Line, Who,
 from recollect.records.netaclaw import load_netaclaw
 from recollect.records.saving import Policy
 from recollect.records.tables import Tables
+from recollect.storage.servers import is_server
 
 FORMATS = ("recollect", "netaclaw")
 _BOM = b"\xef\xbb\xbf"
@@ -32,9 +34,10 @@ class Importing:
     def load(
         self,
         scope: Scope,
-        source: Path,
+        source: str | Path,
         *,
         format: str = "recollect",
+        zone: str = "UTC",
         dry_run: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> Imported:
@@ -42,13 +45,17 @@ class Importing:
 
         Lines that cannot be taken are told and the others imported, some hundred a transaction; the same file given
         again goes on where the last call stopped. `dry_run` writes nothing and returns what a call without would.
-        `progress` hears how many lines are done, and of how many.
+        `progress` hears how many lines are done, and of how many. `zone` is that of dates of netaclaw that name none.
         """
         if scope.actor == "agent":
             raise Refused("import_by_agent")
         if check_choice(format, FORMATS, path="format") == "netaclaw":
-            return load_netaclaw(self._tables, self._policy, scope, source, dry_run=dry_run, progress=progress)
-        with _opened(source) as file:
+            return load_netaclaw(
+                self._tables, self._policy, scope, source, zone=zone, dry_run=dry_run, progress=progress
+            )
+        if is_server(str(source)):
+            raise Invalid("file_only", "format")
+        with _opened(to_file(source, "path")) as file:
             total = _count_lines(file) if progress else 0
             reader = _Reader(file)
             header = reader.header(str(source))

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recollect.domain.errors import ConfigError, ProviderError, StorageError, file_problem, speaking
+from recollect.records.administering import Server, ask_server
+from recollect.records.copying import copy_to_file
 from recollect.records.embedding import Embedding
 from recollect.records.queue import Queue
 from recollect.records.tables import Tables
-from recollect.storage.backend import Description
+from recollect.storage.backend import Database, Description
 
 _log = logging.getLogger(__name__)
 
@@ -55,9 +57,18 @@ class Reindexed:
 class Upkeep:
     """Check and backup, for operators."""
 
-    def __init__(self, tables: Tables, queue: Queue, language: str, embedding: Embedding | None = None) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        queue: Queue,
+        language: str,
+        *,
+        new_file: Callable[[Path], Database],
+        embedding: Embedding | None = None,
+    ) -> None:
         self.language = language
         self._tables = tables
+        self._new_file = new_file
         self._queue = queue
         self._embedding = embedding
         self._failed_prefetches = 0
@@ -97,9 +108,18 @@ class Upkeep:
         except (ConfigError, ProviderError):
             return 0
 
+    def server(self) -> Server | None:
+        """Ask a server about itself; None of a file."""
+        return ask_server(self._tables)
+
     def backup(self, target: str | Path) -> Path:
-        """Write a whole, consistent copy of the database while it is in use; the file must not exist."""
+        """Write a whole, consistent copy of the database while it is in use; the file must not exist.
+
+        Of a server it is a file too, with every owner as it was at one moment.
+        """
         path = Path(target)
+        if self._tables.database.describe().engine != "SQLite":
+            return copy_to_file(self._tables, self._new_file, path)
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except OSError as problem:

@@ -2,6 +2,7 @@
 
 import hashlib
 import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
@@ -9,10 +10,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from recollect.domain.errors import Invalid, StorageError
+from recollect.domain.places import to_file
+from recollect.storage.backend import Row
+from recollect.storage.server import Limits
+from recollect.storage.servers import is_server, open_server
 from recollect.storage.sql import load_queries
 from recollect.storage.sqlite import to_storage_error
 
 _WAIT_SECONDS = 10.0
+_TABLES = {"m": ("mysql", "netaclaw_memory"), "p": ("postgres", "memories")}  # by the first letter of the URL
+_UTC = "+00:00"  # our sessions' own zone
 
 T = TypeVar("T")
 
@@ -36,24 +43,11 @@ class NetaclawRow:
 _COLUMNS = tuple(column.name for column in fields(NetaclawRow))
 
 
-class NetaclawFile:
+class Netaclaw(ABC):
     """What the table of a netaclaw database held at one moment, though its program may go on writing."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        self._path = path
-        self._connection = connection
-        self._queries = load_queries("netaclaw")
-
-    def begin(self) -> None:
-        """Hold on to this moment, if the file is such a database."""
-        self._guarded(lambda: self._connection.execute("begin"))
-        query = self._queries["netaclaw_columns"]
-        found = {row[0] for row in self._guarded(lambda: self._connection.execute(query).fetchall())}
-        if not found.issuperset(_COLUMNS):
-            raise Invalid("not_netaclaw", file=str(self._path), columns=", ".join(_COLUMNS))
-
     def survey(self) -> tuple[int, str]:
-        """Return how many rows there are, and a digest that is equal for equal rows in any file."""
+        """Return how many rows there are, and a digest that is equal for equal rows in any database of the kind."""
         digest = hashlib.sha256()
         count = 0
         for row in self._rows():
@@ -66,7 +60,27 @@ class NetaclawFile:
         for row in self._rows():
             yield NetaclawRow(**dict(zip(_COLUMNS, row, strict=True)))
 
-    def _rows(self) -> Iterator[tuple[object, ...]]:
+    @abstractmethod
+    def _rows(self) -> Iterator[Row]: ...
+
+
+class _File(Netaclaw):
+    """An SQLite file, in one read transaction."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self._path = path
+        self._connection = connection
+        self._queries = load_queries("netaclaw")
+
+    def begin(self) -> None:
+        """Hold on to this moment, if the file is such a database."""
+        self._guarded(lambda: self._connection.execute("begin"))
+        query = self._queries["netaclaw_columns"]
+        found = {row[0] for row in self._guarded(lambda: self._connection.execute(query).fetchall())}
+        if not found.issuperset(_COLUMNS):
+            raise Invalid("not_netaclaw", file=str(self._path), table="memory", columns=", ".join(_COLUMNS))
+
+    def _rows(self) -> Iterator[Row]:
         query = self._queries["netaclaw_rows"]
         cursor = self._guarded(lambda: self._connection.execute(query))
         while (row := self._guarded(cursor.fetchone)) is not None:
@@ -79,9 +93,33 @@ class NetaclawFile:
             raise to_storage_error(problem, self._path, _WAIT_SECONDS) from problem
 
 
+class _Table(Netaclaw):
+    """A table on a server, read in one statement. Dates of a type that knows its zone say it, the others do not."""
+
+    def __init__(self, url: str) -> None:
+        dialect, table = _TABLES[url[0].lower()]
+        server = open_server(url, Limits(), as_is=True, queries="netaclaw")
+        with closing(server):
+            found = {str(name): str(kind) for name, kind in server.all(f"netaclaw_columns_{dialect}")}
+            if not set(_COLUMNS) <= found.keys():
+                columns = ", ".join(_COLUMNS)
+                raise Invalid("not_netaclaw", file=server.address.place, table=table, columns=columns)
+            self._found = server.all(f"netaclaw_rows_{dialect}")
+        self._zoned = [found[name] == "timestamp" and dialect == "mysql" for name in _COLUMNS]
+
+    def _rows(self) -> Iterator[Row]:
+        for row in self._found:
+            pairs = zip(row, self._zoned, strict=True)
+            yield tuple(f"{value}{_UTC}" if zoned and value is not None else value for value, zoned in pairs)
+
+
 @contextmanager
-def open_netaclaw(path: Path) -> Generator[NetaclawFile]:
-    """Open a database of netaclaw for reading, also while its program writes; the file is not changed."""
+def open_netaclaw(source: str | Path) -> Generator[Netaclaw]:
+    """Open a database of netaclaw for reading, a file or a URL, also while its program writes; it is not changed."""
+    if is_server(str(source)):
+        yield _Table(str(source))
+        return
+    path = to_file(source, "path")
     if not path.is_file():
         raise StorageError("file_missing", file=str(path))
     try:
@@ -92,7 +130,7 @@ def open_netaclaw(path: Path) -> Generator[NetaclawFile]:
         raise to_storage_error(problem, path, _WAIT_SECONDS) from problem
     with closing(connection):
         connection.text_factory = _to_text
-        file = NetaclawFile(path, connection)
+        file = _File(path, connection)
         file.begin()
         yield file
 

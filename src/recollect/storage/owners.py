@@ -62,9 +62,10 @@ class OwnerTable:
         """Return the counters of an owner by number."""
         return _to_state(self._database.one("owner_by_no", owner_no=owner_no))
 
-    def add(self, scope: Scope) -> OwnerState:
-        """Enter an owner at the first write and hold it; somebody else may have done so just now."""
-        who = {"tenant": scope.tenant, "user_name": scope.user, "created_at": clock.to_micros(clock.now())}
+    def add(self, scope: Scope, since: int | None = None) -> OwnerState:
+        """Enter an owner at the first write, or as of `since`, and hold it; somebody else may have done so just now."""
+        began = clock.to_micros(clock.now()) if since is None else since
+        who = {"tenant": scope.tenant, "user_name": scope.user, "created_at": began}
         self._database.run("owner_add", **_key(scope.owner_id), **who)
         state = self.hold(scope.owner_id)
         if state is None:
@@ -92,6 +93,11 @@ class OwnerTable:
     def list(self) -> list[tuple[int, str, str]]:
         """Return number, tenant and user of everybody here."""
         return [(row[0], row[1], row[2]) for row in self._database.all("owner_list")]
+
+    def since(self, owner_no: int) -> int:
+        """Return when an owner wrote for the first time, in microseconds."""
+        row = self._database.one("owner_since", owner_no=owner_no)
+        return int(row[0]) if row else 0
 
     def count_records(self, owner_no: int) -> int:
         """Return how many records an owner has, in any state."""

@@ -52,9 +52,9 @@ class PostgresDatabase(ServerDatabase):
     list_form: ClassVar[str] = r"= any(:\1)"
     errors: ClassVar[tuple[type[Exception], ...]] = (psycopg.Error,)
 
-    def __init__(self, url: str, limits: Limits) -> None:
+    def __init__(self, url: str, limits: Limits, *, as_is: bool = False, queries: str = "") -> None:
         self.schema = _schema_of(Address.parse(url))
-        super().__init__(url, limits)
+        super().__init__(url, limits, as_is=as_is, queries=queries)
 
     def _connect(self) -> "psycopg.Connection[Row]":
         address = self.address

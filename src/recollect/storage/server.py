@@ -84,15 +84,17 @@ class ServerDatabase(Database):
     list_form: ClassVar[str]
     errors: ClassVar[tuple[type[Exception], ...]]
 
-    def __init__(self, url: str, limits: Limits) -> None:
+    def __init__(self, url: str, limits: Limits, *, as_is: bool = False, queries: str = "") -> None:
+        """Open a database and make its tables; `as_is` leaves it as it is, `queries` names those of another program."""
         self.address = Address.parse(url)
         self.limits = limits
-        self._queries = _in_driver_words(load_queries(self.dialect), self.list_form)
+        self._queries = _in_driver_words(load_queries(queries or self.dialect), self.list_form)
         self._migrations = load_migrations(self.dialect)
         self._begin_empty()
         forks.watch(self)
         try:
-            self._arrive()
+            if not as_is:
+                self._arrive()
         except RecollectError:
             self.close()
             raise
@@ -197,7 +199,7 @@ class ServerDatabase(Database):
             engine=self.engine,
             version=str(version),
             place=self.address.place,
-            schema=int((self.one("schema_get") or (0,))[0]),
+            schema=self._schema_found(),
             newest_schema=self._migrations[-1].number,
             size_bytes=int(size),
             problems=(),
@@ -226,13 +228,16 @@ class ServerDatabase(Database):
 
     def _arrive(self) -> None:
         """Make the tables where there are none; refuse a schema that is not this program's."""
-        found = int((self.one("schema_get") or (0,))[0]) if self.one("meta_found") else 0
+        found = self._schema_found()
         if found == 0:
             self.migrate()
             return
         self._refuse_newer(str(found))
         if found < self._migrations[-1].number:
             raise ConfigError("schema_old", "database", found=found, known=self._migrations[-1].number)
+
+    def _schema_found(self) -> int:
+        return int((self.one("schema_get") or (0,))[0]) if self.one("meta_found") else 0
 
     def _connected(self) -> Any:
         try:

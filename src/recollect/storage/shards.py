@@ -69,7 +69,7 @@ def sharding(database: Database) -> Sharding:
     if not _is_postgres(database):
         return Sharding(distributed=(), reference=(), local=())
     tables = [row[0] for row in database.all("shard_tables")]
-    known = dict(database.all("shard_kinds")) if database.one("citus_found") else {}
+    known = dict(database.all("shard_kinds")) if database.one("cluster_found") else {}
 
     def of(kind: str | None) -> tuple[str, ...]:
         return tuple(table for table in tables if known.get(table) == kind)
@@ -84,7 +84,7 @@ def distribute(database: Database) -> list[str]:
     """
     if not _is_postgres(database):
         raise ConfigError("not_shardable", "database")
-    if database.one("citus_found") is None:
+    if database.one("cluster_found") is None:
         raise ConfigError("no_citus", "database", place=database.describe().place)
     tables = [row[0] for row in database.all("shard_tables")]
     spread = sorted((table for table in tables if table not in REFERENCE_TABLES), key=lambda table: table != FIRST)

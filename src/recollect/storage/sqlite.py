@@ -40,16 +40,19 @@ _carried: dict[str, list[object]] = {}
 
 
 class SqliteDatabase(Database):
-    """A database in one file. Opening makes the file and its folder, private to this user, and brings the schema up."""
+    """A database in one file. Opening makes the file and its folder, private to this user, and brings the schema up.
 
-    def __init__(self, path: Path) -> None:
+    `as_is` leaves the schema as it is found.
+    """
+
+    def __init__(self, path: Path, *, as_is: bool = False) -> None:
         self._path = path.absolute()
         self._queries = sqlite_queries()
         self._migrations = load_migrations("sqlite")
         self._begin_empty()
         forks.watch(self)
         try:
-            if self._guarded(self._schema_found) != self._migrations[-1].number:
+            if self._guarded(self._schema_found) != self._migrations[-1].number and not as_is:
                 self.migrate()
         except RecollectError:
             self.close()

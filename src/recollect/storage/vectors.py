@@ -34,17 +34,17 @@ class VectorTable:
         rows = list(vectors)
         self._database.run("vector_replace", owner_no=owner_no, ids=[row[0] for row in rows], **maker._asdict())
         self._database.many("vector_add", ((owner_no, id, *maker, form, vector) for id, form, vector in rows))
-        self._mark(owner_no)
+        self.mark(owner_no)
 
     def remove(self, owner_no: int, record_ids: Iterable[int]) -> None:
         """Take every vector of some records away."""
         if self._database.run("vector_remove", owner_no=owner_no, ids=list(record_ids)):
-            self._mark(owner_no)
+            self.mark(owner_no)
 
     def keep_only(self, owner_no: int, maker: Maker) -> None:
         """Take away what other makers have made of an owner's records."""
         if self._database.run("vector_keep", owner_no=owner_no, **maker._asdict()):
-            self._mark(owner_no)
+            self.mark(owner_no)
 
     def makers(self, owner_no: int) -> dict[Maker, int]:
         """Return who has made vectors for an owner, and of how many records."""
@@ -79,6 +79,7 @@ class VectorTable:
         """Note from where on an answer counts for an owner."""
         self._database.run("tuning_floors", owner_no=owner_no, floors=floors)
 
-    def _mark(self, owner_no: int) -> None:
+    def mark(self, owner_no: int) -> None:
+        """Note that an owner's vectors are not what they were."""
         # Drawn, not counted: an owner who is erased and comes back never meets a mark of before.
         self._database.run("tuning_mark", owner_no=owner_no, vectors_mark=secrets.randbits(_MARK_BITS) + 1)

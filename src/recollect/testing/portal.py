@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from inspect import iscoroutinefunction
 from typing import Any, Self, TypeVar, cast
 
-from recollect.aio import AsyncMemory, AsyncNotes
+from recollect.aio import AsyncMemory, AsyncNotes, AsyncRecalls
 from recollect.memory import Memory
 
 T = TypeVar("T")
@@ -36,9 +36,9 @@ def awaiting(memory: AsyncMemory, run: Run) -> Memory:
 
 
 class _Awaited:
-    """Stands for an AsyncMemory or its notes."""
+    """Stands for an AsyncMemory, its notes or its ledger."""
 
-    def __init__(self, target: AsyncMemory | AsyncNotes, run: Run) -> None:
+    def __init__(self, target: AsyncMemory | AsyncNotes | AsyncRecalls, run: Run) -> None:
         self._target = target
         self._run = run
 
@@ -53,7 +53,7 @@ class _Awaited:
         self._run(cast(AsyncMemory, self._target).__aexit__(*problem))
 
     def _called(self, value: Any) -> Any:
-        if isinstance(value, AsyncMemory | AsyncNotes):
+        if isinstance(value, AsyncMemory | AsyncNotes | AsyncRecalls):
             return _Awaited(value, self._run)
         if iscoroutinefunction(value):
 

@@ -3,24 +3,19 @@
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from shutil import disk_usage
-from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Literal, cast
+from dataclasses import asdict
+from typing import TYPE_CHECKING, cast
 
 import click
 
-from recollect.domain.errors import RecollectError
 from recollect.faces.cli.command import Command
+from recollect.faces.cli.judging import Check, database_checks, tell_checks
 from recollect.faces.cli.session import Session
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from recollect import Memory
-
-Level = Literal["ok", "warn", "fail"]
+    from recollect import Settings
 
 _KEY_NAMES = (
     "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY", "DASHSCOPE_API_KEY", "ZHIPUAI_API_KEY",
@@ -29,95 +24,28 @@ _KEY_NAMES = (
 _DEFAULT = "default"
 OPENAI = "https://api.openai.com/v1"
 _REFERENCE = re.compile(r"\$\{\w+\}")
-_PROBE_BYTES = 1 << 16
-_LITTLE_MIB = 64
 _PASSWORD = re.compile(r"(://[^:/@\s]*:)[^@\s]*@")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One thing that the doctor looked at."""
-
-    check: str
-    level: Level
-    message: str
 
 
 @click.command(cls=Command)
 @click.pass_context
 def doctor(ctx: click.Context) -> None:
     session: Session = ctx.obj
-    checks = [*_database_checks(session), *_surroundings(session)]
-    broken = any(check.level == "fail" for check in checks)
-    if session.json:
-        session.answer({"checks": [asdict(check) for check in checks], "sound": not broken})
-    else:
-        for check in checks:
-            if not session.quiet or check.level != "ok":
-                session.tell("check", level=f"{check.level:4}", message=check.message)
-    ctx.exit(1 if broken else 0)
+    settings = session.settings()
+    checks = [*database_checks(session, settings), *_surroundings(session, settings)]
+    ctx.exit(tell_checks(session, checks))
 
 
-def _database_checks(session: Session) -> Iterator[Check]:
-    try:
-        with session.memory() as memory:
-            yield from _inside(session, memory)
-    except RecollectError as problem:
-        yield Check(check="database", level="fail", message=problem.text(session.lang))
+def _surroundings(session: Session, settings: "Settings") -> Iterator[Check]:
+    from recollect.wiring import is_server
 
-
-def _inside(session: Session, memory: "Memory") -> Iterator[Check]:
-    health = memory.upkeep.check()
-    database = health.database
-
-    def judged(name: str, wrong: object, level: Level = "fail", **facts: object) -> Check:
-        message = session.say(f"doctor_{name}_bad" if wrong else f"doctor_{name}", **facts)
-        return Check(check=name, level=level if wrong else "ok", message=message)
-
-    folder = Path(database.place).parent
-    yield judged("folder", problem := _refusal_of(folder), folder=str(folder), problem=problem)
-    free = disk_usage(folder).free >> 20
-    yield judged("space", free < _LITTLE_MIB, "warn", free=free)
-    yield judged("engine", None, engine=database.engine, version=database.version, place=database.place)
-    old = database.schema != database.newest_schema
-    yield judged("schema", old, schema=database.schema, newest=database.newest_schema)
-    problems = database.problems
-    yield judged("integrity", problems, count=len(problems), first=problems[0] if problems else "")
-    miscounted = ", ".join(health.miscounted)
-    yield judged("counters", miscounted, names=miscounted, owners=health.owners, records=health.records)
-    orphans = health.orphans + health.orphan_vectors
-    yield judged("orphans", orphans, count=orphans)
-    yield judged("jobs", health.jobs_failed, "warn", waiting=health.jobs_waiting, failed=health.jobs_failed)
-    yield _embedder(session, health.embedder, health.without_vector)
-
-
-def _embedder(session: Session, model: str, without_vector: int) -> Check:
-    if not model:
-        return Check(check="embedder", level="warn", message=session.say("doctor_embedder"))
-    facts: dict[str, object] = {"model": model, "count": without_vector}
-    if without_vector:
-        return Check(check="embedder", level="warn", message=session.say("doctor_vectors_bad", **facts))
-    return Check(check="embedder", level="ok", message=session.say("doctor_vectors", **facts))
-
-
-def _refusal_of(folder: Path) -> str:
-    """Return why nothing can be written to a folder, or ""; permissions alone do not tell of a disk that is full."""
-    try:
-        with TemporaryFile(dir=folder, prefix="recollect-doctor-") as file:
-            file.write(bytes(_PROBE_BYTES))
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as problem:
-        return problem.strerror or str(problem)
-    return ""
-
-
-def _surroundings(session: Session) -> Iterator[Check]:
     found = ", ".join(name for name in _KEY_NAMES if os.environ.get(name))
     message = session.say("doctor_keys", names=found) if found else session.say("doctor_no_keys")
     yield Check(check="keys", level="ok", message=message)
-    service = session.settings().embedder
+    service = settings.embedder
     key = "doctor_service" if service.provider == "openai" else "doctor_connections"
+    if is_server(settings.database_place(settings.agent)):
+        key += "_server"
     yield Check(check="connections", level="ok", message=session.say(key, place=service.base_url or OPENAI))
 
 

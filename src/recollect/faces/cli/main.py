@@ -23,6 +23,14 @@ _MEMORY = {
     "history": _HOME + "reading:history",
     "trash": _HOME + "reading:trash",
 }
+_DB = {
+    "init": _HOME + "sharding:init",
+    "status": _HOME + "databases:status",
+    "check": _HOME + "databases:check",
+    "migrate": _HOME + "databases:migrate",
+    "copy": _HOME + "databases:copy",
+    "fulltext": _HOME + "databases:fulltext",
+}
 _ROOT = {
     "memory": _HOME + "main:memory",
     "recall": _HOME + "recalling:recall",
@@ -70,7 +78,7 @@ def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> N
 _version = click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_show_version)
 
 memory = Group("memory", _MEMORY, params=everywhere(hidden=True))
-db = Group("db", {"init": _HOME + "sharding:init"}, params=everywhere(hidden=True))
+db = Group("db", _DB, params=everywhere(hidden=True))
 config = Group("config", {"show": _HOME + "keeping:show_settings"}, params=everywhere(hidden=True))
 cli = Root("recollect", _ROOT, params=[*everywhere(hidden=False), _version])
 

@@ -71,7 +71,7 @@ def recall(
 @click.pass_obj
 def recalls(session: Session, *, limit: int, cursor: str | None) -> None:
     with session.memory() as memory:
-        page = memory.recalls(limit=limit, cursor=cursor)
+        page = memory.recalls.list(limit=limit, cursor=cursor)
     if session.json:
         session.answer({"items": [row.public() for row in page.items], "next_cursor": page.next_cursor})
         return

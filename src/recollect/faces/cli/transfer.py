@@ -19,7 +19,6 @@ from recollect.faces.cli.texts import say
 if TYPE_CHECKING:
     from recollect.memory import Imported
 
-_SQLITE = "sqlite:///"
 _STREAM = "-"
 
 
@@ -33,7 +32,7 @@ def export(session: Session, *, file: str, everybody: bool) -> None:
     with session.memory() as memory, _beside(file) as path, session.progress("exporting") as progress:
         done = memory.export(path, all_owners=everybody, progress=progress)
         if file == _STREAM:
-            _pour(path)
+            _pour(Path(path))
             return
     counts = {"records": done.records, "revisions": done.revisions, "tombstones": done.tombstones}
     if session.json:
@@ -45,19 +44,20 @@ def export(session: Session, *, file: str, everybody: bool) -> None:
 @click.command("import", cls=Command)
 @click.argument("path")
 @click.option("--format", metavar="FORMAT", default="recollect")
+@click.option("--zone", metavar="ZONE", default="UTC")
 @click.option("--dry-run", is_flag=True)
 @click.pass_context
-def import_file(ctx: click.Context, *, path: str, format: str, dry_run: bool) -> None:
+def import_file(ctx: click.Context, *, path: str, format: str, zone: str, dry_run: bool) -> None:
     session: Session = ctx.obj
     with (
         session.memory() as memory,
-        _beside(path.removeprefix(_SQLITE)) as file,
+        _beside(path) as file,
         session.progress("importing") as progress,
     ):
         try:
             if path == _STREAM:
-                _fill(file)
-            done = memory.import_from(file, format=format, dry_run=dry_run, progress=progress)
+                _fill(Path(file))
+            done = memory.import_from(file, format=format, zone=zone, dry_run=dry_run, progress=progress)
         except KeyboardInterrupt:
             if not dry_run:
                 print(session.say("import_stopped"), file=sys.stderr)
@@ -78,10 +78,10 @@ def import_file(ctx: click.Context, *, path: str, format: str, dry_run: bool) ->
 
 
 @contextmanager
-def _beside(given: str) -> Generator[Path]:
+def _beside(given: str) -> Generator[str | Path]:
     """Return the file that is named, or for - one that nobody else sees and that is gone afterwards."""
     if given != _STREAM:
-        yield Path(given)
+        yield given
         return
     with tempfile.TemporaryDirectory(prefix="recollect-", ignore_cleanup_errors=True) as folder:
         yield Path(folder, "stream")

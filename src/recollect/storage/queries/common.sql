@@ -471,3 +471,131 @@ delete from jobs where owner_no = :owner_no
 
 -- name: erase_recalls
 delete from recalls where owner_no = :owner_no
+
+-- name: meta_remove
+-- Forget a value.
+delete from meta where name = :name
+
+-- name: owner_since
+-- When an owner wrote for the first time.
+select created_at from owners where owner_no = :owner_no
+
+-- name: erasures_all
+-- Every erased owner.
+select owner_mac, at from erasures order by owner_mac
+
+-- name: all_owners
+-- How many owners there are.
+select count(*) from owners
+
+-- name: all_records
+-- How many records everybody has.
+select count(*) from records
+
+-- name: all_jobs
+-- How much work waits.
+select count(*) from jobs
+
+-- name: copy_read_records
+-- The next whole rows of an owner, those of one agent unless it is *.
+select id, kind, type, name, description, content, metadata, labels, importance, pinned, agent, session, space,
+    record_key, active_key, status, source, trust, created_at, updated_at, expires_at, trashed_at, version,
+    fingerprint, length
+from records where owner_no = :owner_no and id > :id and (:agent = '*' or agent = :agent) order by id limit :limit
+
+-- name: copy_add_records
+-- Whole rows, as they were read.
+insert into records (owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned, agent,
+    session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at, trashed_at,
+    version, fingerprint, length)
+values (:owner_no, :id, :kind, :type, :name, :description, :content, :metadata, :labels, :importance, :pinned, :agent,
+    :session, :space, :record_key, :active_key, :status, :source, :trust, :created_at, :updated_at, :expires_at,
+    :trashed_at, :version, :fingerprint, :length)
+
+-- name: copy_read_revisions
+-- The next whole rows of an owner: of one agent what happened to its records, and what it did to those that are gone.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed, idempotency_key,
+    body_hash
+from revisions
+where owner_no = :owner_no and id > :id and (:agent = '*'
+    or exists (select 1 from records as r
+        where r.owner_no = :owner_no and r.id = revisions.record_id and r.agent = :agent)
+    or (agent = :agent and not exists (select 1 from records as r
+        where r.owner_no = :owner_no and r.id = revisions.record_id)))
+order by id limit :limit
+
+-- name: copy_add_revisions
+-- Whole rows, as they were read.
+insert into revisions (owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by,
+    scrubbed, idempotency_key, body_hash)
+values (:owner_no, :id, :record_id, :run_id, :at, :actor, :agent, :action, :version, :changes, :undoes, :undone_by,
+    :scrubbed, :idempotency_key, :body_hash)
+
+-- name: copy_read_runs
+-- The next whole rows of an owner: of one agent its own runs, and those that touched its records.
+select id, name, at, actor, agent, undone, progress
+from runs
+where owner_no = :owner_no and id > :id and (:agent = '*' or agent = :agent or id in (
+    select v.run_id from revisions as v join records as r on r.owner_no = v.owner_no and r.id = v.record_id
+    where v.owner_no = :owner_no and v.run_id is not null and r.agent = :agent))
+order by id limit :limit
+
+-- name: copy_add_runs
+-- Whole rows, as they were read.
+insert into runs (owner_no, id, name, at, actor, agent, undone, progress)
+values (:owner_no, :id, :name, :at, :actor, :agent, :undone, :progress)
+
+-- name: copy_read_tombstones
+-- Every tombstone of an owner, for one agent those that hold for it.
+select agent, form, digest, at from tombstones
+where owner_no = :owner_no and (:agent = '*' or agent in ('', :agent)) order by agent, form, digest
+
+-- name: copy_add_tombstones
+-- Whole rows, as they were read.
+insert into tombstones (owner_no, agent, form, digest, at) values (:owner_no, :agent, :form, :digest, :at)
+
+-- name: copy_read_jobs
+-- The next whole rows of an owner, but not who works on them.
+select id, queue, payload, run_at, tries, last_error
+from jobs where owner_no = :owner_no and id > :id order by id limit :limit
+
+-- name: copy_add_jobs
+-- Whole rows, as they were read.
+insert into jobs (owner_no, id, queue, payload, run_at, tries, last_error)
+values (:owner_no, :id, :queue, :payload, :run_at, :tries, :last_error)
+
+-- name: copy_read_postings
+-- The next whole rows of an owner, in the order in which they are stored.
+select term, id, tf_name, tf_description, tf_content, length
+from postings
+where owner_no = :owner_no and term >= :term and (term > :term or id > :id) and (:agent = '*' or exists (
+    select 1 from records as r where r.owner_no = :owner_no and r.id = postings.id and r.agent = :agent))
+order by term, id limit :limit
+
+-- name: copy_read_vectors
+-- The next whole rows of an owner: of one agent those of its records.
+select id, model, dimension, form, vector
+from vectors
+where owner_no = :owner_no and id >= :id
+    and (id > :id or model > :model or (model = :model and dimension > :dimension))
+    and (:agent = '*' or exists (
+        select 1 from records as r where r.owner_no = :owner_no and r.id = vectors.id and r.agent = :agent))
+order by id, model, dimension limit :limit
+
+-- name: copy_read_tuning
+-- From where on an answer counts for an owner; of one agent nothing is known. The mark belongs to its own database.
+select floors from tuning where owner_no = :owner_no and floors <> '' and :agent = '*'
+
+-- name: copy_add_tuning
+-- Whole rows, as they were read.
+insert into tuning (owner_no, floors) values (:owner_no, :floors)
+
+-- name: copy_read_recalls
+-- The next whole rows of an owner: of one agent what was asked for it.
+select id, at, agent, session, asked_by, question, named, answer, took_us
+from recalls where owner_no = :owner_no and id > :id and (:agent = '*' or agent = :agent) order by id limit :limit
+
+-- name: copy_add_recalls
+-- Whole rows, as they were read.
+insert into recalls (owner_no, id, at, agent, session, asked_by, question, named, answer, took_us)
+values (:owner_no, :id, :at, :agent, :session, :asked_by, :question, :named, :answer, :took_us)

@@ -102,3 +102,51 @@ select wanted.term,
         select p.id from postings as p where p.owner_no = :owner_no and p.term = wanted.term
         order by p.id desc limit 1 offset :oldest) as old)
 from json_table(:terms, '$[*]' columns (term varchar(64) character set utf8mb4 collate utf8mb4_0900_bin path '$')) as wanted
+
+-- name: server_facts
+-- The server's clock in microseconds, how many connections it gives us, and its character set.
+select cast(unix_timestamp(now(6)) * 1000000 as signed),
+    if(@@max_user_connections > 0, least(@@max_user_connections, @@max_connections), @@max_connections),
+    (select table_collation from information_schema.tables where table_schema = database() and table_name = 'records')
+
+-- name: server_tls
+-- How this connection is encrypted, if it is.
+show session status like 'Ssl_cipher'
+
+-- name: cluster_found
+-- MySQL is not sharded.
+select 1 from dual where 1 = 0
+
+-- name: fulltext_found
+-- Tell whether the engine's own full text was added.
+select 1 from information_schema.statistics
+where table_schema = database() and table_name = 'records' and index_name = 'records_fulltext' limit 1
+
+-- name: fulltext_add
+-- The engine's own full text, of pairs of characters.
+create fulltext index records_fulltext on records (name, description, content) with parser ngram
+
+-- name: fulltext_drop_add
+drop index records_fulltext on records
+
+-- name: fulltext_on_insert
+-- The engine keeps the index in step by itself.
+select 1
+
+-- name: fulltext_on_delete
+select 1
+
+-- name: fulltext_on_update
+select 1
+
+-- name: fulltext_fill
+select 1
+
+-- name: fulltext_drop_on_insert
+select 1
+
+-- name: fulltext_drop_on_delete
+select 1
+
+-- name: fulltext_drop_on_update
+select 1

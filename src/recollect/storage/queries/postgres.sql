@@ -73,10 +73,6 @@ insert into vectors (owner_no, id, model, dimension, form, vector)
 select * from unnest(:owner_no::bigint[], :id::bigint[], :model::text[], :dimension::integer[], :form::text[],
     :vector::bytea[])
 
--- name: citus_found
--- Tell whether this database is the coordinator of a Citus cluster, or could be.
-select extversion from pg_extension where extname = 'citus'
-
 -- name: shard_alone
 -- Keep others from sharding or migrating until this transaction ends.
 select pg_advisory_xact_lock(:lock)
@@ -166,3 +162,81 @@ order by t.relname, a.attname
 -- name: shard_volatile
 -- The names of functions that may answer otherwise each time.
 select distinct proname from pg_proc where provolatile = 'v'
+
+-- name: copy_add_records
+-- Whole rows, as they were read.
+insert into records (owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned,
+    agent, session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at,
+    trashed_at, version, fingerprint, length)
+select * from unnest(
+    :owner_no::bigint[], :id::bigint[], :kind::text[], :type::text[], :name::text[], :description::text[],
+    :content::text[], :metadata::text[], :labels::text[], :importance::bigint[], :pinned::bigint[], :agent::text[],
+    :session::text[], :space::text[], :record_key::text[], :active_key::text[], :status::text[], :source::text[],
+    :trust::bigint[], :created_at::bigint[], :updated_at::bigint[], :expires_at::bigint[], :trashed_at::bigint[],
+    :version::bigint[], :fingerprint::bytea[], :length::bigint[])
+
+-- name: copy_add_revisions
+-- Whole rows, as they were read.
+insert into revisions (owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by,
+    scrubbed, idempotency_key, body_hash)
+select * from unnest(
+    :owner_no::bigint[], :id::bigint[], :record_id::bigint[], :run_id::bigint[], :at::bigint[], :actor::text[],
+    :agent::text[], :action::text[], :version::bigint[], :changes::text[], :undoes::bigint[], :undone_by::bigint[],
+    :scrubbed::bigint[], :idempotency_key::text[], :body_hash::bytea[])
+
+-- name: copy_add_recalls
+-- Whole rows, as they were read.
+insert into recalls (owner_no, id, at, agent, session, asked_by, question, named, answer, took_us)
+select * from unnest(
+    :owner_no::bigint[], :id::bigint[], :at::bigint[], :agent::text[], :session::text[], :asked_by::text[],
+    :question::text[], :named::text[], :answer::text[], :took_us::bigint[])
+
+-- name: server_facts
+-- The server's clock in microseconds, how many connections it gives us, and its character set.
+select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint),
+    least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
+        (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+        (select nullif(datconnlimit, -1) from pg_database where datname = current_database())),
+    current_setting('server_encoding')
+
+-- name: server_tls
+-- How this connection is encrypted, if it is.
+select 'cipher', case when ssl then version || ' ' || cipher else '' end from pg_stat_ssl where pid = pg_backend_pid()
+
+-- name: cluster_found
+-- Tell whether this database is the coordinator of a Citus cluster, or could be.
+select 1 from pg_extension where extname = 'citus'
+
+-- name: fulltext_found
+-- Tell whether the engine's own full text was added.
+select 1 where to_regclass(split_part(current_setting('search_path'), ',', 1) || '.records_fulltext') is not null
+
+-- name: fulltext_add
+-- The engine's own full text. A text too long for it is indexed as far as it goes.
+create index records_fulltext on records
+using gin (to_tsvector('simple', left(name || ' ' || description || ' ' || content, 100000)))
+
+-- name: fulltext_drop_add
+drop index records_fulltext
+
+-- name: fulltext_on_insert
+-- The engine keeps the index in step by itself.
+select 1
+
+-- name: fulltext_on_delete
+select 1
+
+-- name: fulltext_on_update
+select 1
+
+-- name: fulltext_fill
+select 1
+
+-- name: fulltext_drop_on_insert
+select 1
+
+-- name: fulltext_drop_on_delete
+select 1
+
+-- name: fulltext_drop_on_update
+select 1

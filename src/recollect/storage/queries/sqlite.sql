@@ -186,3 +186,104 @@ where v.owner_no = :owner_no and v.model = :model and v.dimension = :dimension o
 select count(*) from vectors as v left join records as r
     on r.row_no = v.owner_no << 32 | v.id and r.owner_no = v.owner_no and r.status = 'active'
 where r.id is null
+
+-- name: copy_read_records
+-- The next whole rows of an owner, those of one agent unless it is *.
+select id, kind, type, name, description, content, metadata, labels, importance, pinned, agent, session, space,
+    record_key, active_key, status, source, trust, created_at, updated_at, expires_at, trashed_at, version,
+    fingerprint, length
+from records
+where row_no > :owner_no << 32 | :id and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
+    and (:agent = '*' or agent = :agent)
+order by row_no limit :limit
+
+-- name: copy_add_records
+-- Whole rows, as they were read.
+insert into records (row_no, owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned,
+    agent, session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at,
+    trashed_at, version, fingerprint, length)
+values (?1 << 32 | ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+    ?22, ?23, ?24, ?25, ?26)
+
+-- name: copy_read_revisions
+-- The next whole rows of an owner: of one agent what happened to its records, and what it did to those that are gone.
+select id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by, scrubbed, idempotency_key,
+    body_hash
+from revisions
+where row_no > :owner_no << 32 | :id and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
+    and (:agent = '*' or :agent = coalesce((
+        select r.agent from records as r where r.row_no = :owner_no << 32 | revisions.record_id), agent))
+order by row_no limit :limit
+
+-- name: copy_add_revisions
+-- Whole rows, as they were read.
+insert into revisions (row_no, owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes,
+    undone_by, scrubbed, idempotency_key, body_hash)
+values (?1 << 32 | ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+
+-- name: copy_read_runs
+-- The next whole rows of an owner: of one agent its own runs, and those that touched its records.
+select id, name, at, actor, agent, undone, progress
+from runs
+where owner_no = :owner_no and id > :id and (:agent = '*' or agent = :agent or id in (
+    select v.run_id from revisions as v join records as r on r.row_no = v.owner_no << 32 | v.record_id
+    where v.owner_no = :owner_no and v.run_id is not null and r.agent = :agent))
+order by id limit :limit
+
+-- name: copy_read_postings
+-- The next whole rows of an owner, in the order in which they are stored.
+select term, id, tf_name, tf_description, tf_content, length
+from postings
+where owner_no = :owner_no and (term, id) > (:term, :id) and (:agent = '*' or exists (
+    select 1 from records as r where r.row_no = :owner_no << 32 | postings.id and r.agent = :agent))
+order by term, id limit :limit
+
+-- name: cluster_found
+-- A file is never sharded.
+select 1 where 0
+
+-- name: fulltext_found
+-- Tell whether the engine's own full text was added.
+select 1 from sqlite_master where name = 'records_fulltext'
+
+-- name: fulltext_add
+-- The engine's own full text: the words stay in records, the index finds any three characters.
+create virtual table records_fulltext using fts5(
+    name, description, content, content = 'records', content_rowid = 'row_no', tokenize = 'trigram')
+
+-- name: fulltext_on_insert
+create trigger records_fulltext_insert after insert on records begin
+    insert into records_fulltext (rowid, name, description, content)
+    values (new.row_no, new.name, new.description, new.content);
+end
+
+-- name: fulltext_on_delete
+-- Who deletes a row wants its text gone: the index is written anew, since it only marks what was deleted.
+create trigger records_fulltext_delete after delete on records begin
+    insert into records_fulltext (records_fulltext, rowid, name, description, content)
+    values ('delete', old.row_no, old.name, old.description, old.content);
+    insert into records_fulltext (records_fulltext) values ('optimize');
+end
+
+-- name: fulltext_on_update
+create trigger records_fulltext_update after update on records begin
+    insert into records_fulltext (records_fulltext, rowid, name, description, content)
+    values ('delete', old.row_no, old.name, old.description, old.content);
+    insert into records_fulltext (rowid, name, description, content)
+    values (new.row_no, new.name, new.description, new.content);
+end
+
+-- name: fulltext_fill
+insert into records_fulltext (records_fulltext) values ('rebuild')
+
+-- name: fulltext_drop_add
+drop table records_fulltext
+
+-- name: fulltext_drop_on_insert
+drop trigger records_fulltext_insert
+
+-- name: fulltext_drop_on_delete
+drop trigger records_fulltext_delete
+
+-- name: fulltext_drop_on_update
+drop trigger records_fulltext_update

@@ -1,6 +1,7 @@
 """What each command does. The first line stands in the list of commands; indented lines are shown as they are."""
 
 from recollect.faces.cli.texts.asked import ASKED
+from recollect.faces.cli.texts.databases import DATABASE_COMMANDS
 
 COMMANDS: dict[str, dict[str, str]] = {
     "": {
@@ -204,7 +205,6 @@ Examples:
   recollect --agent "*" recall "部署" --min-score 0 --json
 """,
     },
-    **ASKED,
     "undo": {
         "en": """
 Take back one change, or everything that a run did.
@@ -226,58 +226,6 @@ Examples:
   recollect undo
   recollect undo 98
   recollect undo --run 4
-""",
-    },
-    "doctor": {
-        "en": """
-Check the memory and its surroundings; exit status 1 when something is broken.
-
-Examples:
-  recollect doctor
-  recollect doctor --json
-""",
-        "zh": """
-检查记忆及其环境;有损坏时退出码为 1。
-
-示例:
-  recollect doctor
-  recollect doctor --json
-""",
-    },
-    "reindex": {
-        "en": """
-Give every memory of every user the vector that it lacks; run again after a stop, it goes on.
-
-Needed at once after choosing another embedder; otherwise vectors are made in the background.
-
-Examples:
-  recollect reindex
-  recollect reindex --json
-""",
-        "zh": """
-为所有用户缺少向量的记忆生成向量;中断后再次运行会继续。
-
-更换向量模型后可立即运行;平时向量在后台生成。
-
-示例:
-  recollect reindex
-  recollect reindex --json
-""",
-    },
-    "backup": {
-        "en": """
-Write a whole, consistent copy of the database while it is in use.
-
-Examples:
-  recollect backup memory-backup.db
-  recollect --db memory-backup.db memory list
-""",
-        "zh": """
-在使用中写出一份完整一致的数据库副本。
-
-示例:
-  recollect backup memory-backup.db
-  recollect --db memory-backup.db memory list
 """,
     },
     "export": {
@@ -303,55 +251,29 @@ Read an export, or the database of another program; - is standard input.
 An import that was stopped goes on where it stopped when it is run again, and can be undone as one run. Lines that
 cannot be read are listed with their numbers; the exit status is then 1.
 
+A database of netaclaw is its SQLite file, its table netaclaw_memory in MySQL, or a table memories of the same columns
+in PostgreSQL. It is not changed. Dates that name no zone, as those of MySQL's DATETIME, are read as UTC; say --zone
+when that server kept another.
+
 Examples:
   recollect import memory.jsonl --dry-run
   recollect import memory.jsonl
   recollect import sqlite:///old.db --format netaclaw
+  recollect import mysql://me@host/claw --format netaclaw --zone Asia/Shanghai
 """,
         "zh": """
 读入导出文件,或其他程序的数据库;写 - 表示标准输入。
 
 中断的导入再次运行时会从中断处继续,并且可以作为一个批次整体撤销。无法读取的行会连同行号列出,此时退出码为 1。
 
+netaclaw 的数据库可以是它的 SQLite 文件、MySQL 中的 netaclaw_memory 表,或 PostgreSQL 中列相同的 memories 表,
+不会被修改。没有时区的日期(如 MySQL 的 DATETIME)按 UTC 理解;若该服务器用的是别的时区,请加 --zone。
+
 示例:
   recollect import memory.jsonl --dry-run
   recollect import memory.jsonl
   recollect import sqlite:///old.db --format netaclaw
-""",
-    },
-    "db": {
-        "en": """
-Look after the database itself.
-
-Examples:
-  recollect db init
-""",
-        "zh": """
-管理数据库本身。
-
-示例:
-  recollect db init
-""",
-    },
-    "db init": {
-        "en": """
-Make the tables of a memory where there are none; again is harmless.
-
-With --shard the tables of a PostgreSQL with Citus are spread over its workers, with the rows that they have: all that
-one user keeps lies together on one worker.
-
-Examples:
-  recollect --db postgresql://recollect@localhost/recollect db init
-  recollect --db postgresql://recollect@coordinator/recollect db init --shard
-""",
-        "zh": """
-在没有表的数据库中建表;重复运行无害。
-
-加上 --shard 时,带 Citus 的 PostgreSQL 中的表连同已有数据会分布到各工作节点:同一用户的数据总在同一节点上。
-
-示例:
-  recollect --db postgresql://recollect@localhost/recollect db init
-  recollect --db postgresql://recollect@coordinator/recollect db init --shard
+  recollect import mysql://me@host/claw --format netaclaw --zone Asia/Shanghai
 """,
     },
     "config": {
@@ -408,4 +330,6 @@ Examples:
   recollect demo --samples my-samples.yaml
 """,
     },
+    **ASKED,
+    **DATABASE_COMMANDS,
 }

@@ -87,6 +87,11 @@ OPTIONS: dict[str, dict[str, str]] = {
         "zh": "recollect,或 netaclaw(该程序的数据库)",
     },
     "--dry-run": {"en": "say what would happen, write nothing", "zh": "只说明会发生什么,不写入"},
+    "--zone": {
+        "en": "the zone of dates that say none, as Asia/Shanghai or +08:00; UTC if not given",
+        "zh": "没有时区的日期按哪个时区理解,如 Asia/Shanghai 或 +08:00;默认 UTC",
+    },
+    "--drop": {"en": "remove the index", "zh": "删除该索引"},
     "--shard": {
         "en": "spread the tables over the workers of a Citus cluster",
         "zh": "把表分布到 Citus 集群的各工作节点",

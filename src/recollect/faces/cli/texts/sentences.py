@@ -1,5 +1,7 @@
 """Every other sentence of the command line. English ones are ASCII, so that any console has them."""
 
+from recollect.faces.cli.texts.databases import DATABASE_SENTENCES
+
 SENTENCES: dict[str, dict[str, str]] = {
     "usage": {"en": "Usage:", "zh": "用法:"},
     "usage_options": {"en": "[OPTIONS]", "zh": "[选项]"},
@@ -265,74 +267,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     "reason_below_min_score": {"en": "its score is below {min_score}", "zh": "得分低于 {min_score}"},
     "reason_out_ranked": {"en": "others are better, this is number {rank}", "zh": "排在第 {rank} 位,名额已满"},
     "reason_over_budget": {"en": "it does not fit into the tokens", "zh": "超出 token 预算"},
-    "check": {"en": "{level}  {message}", "zh": "{level}  {message}"},
-    "doctor_folder": {"en": "data folder can be written: {folder}", "zh": "数据目录可写:{folder}"},
-    "doctor_folder_bad": {
-        "en": "data folder cannot be written: {folder} ({problem})",
-        "zh": "数据目录不可写:{folder}({problem})",
-    },
-    "doctor_space": {"en": "free on its disk: {free} MiB", "zh": "所在磁盘可用空间:{free} MiB"},
-    "doctor_space_bad": {
-        "en": "free on its disk: only {free} MiB; make room before it is full",
-        "zh": "所在磁盘只剩 {free} MiB,请在写满之前腾出空间",
-    },
-    "doctor_engine": {"en": "{engine} {version}, {place}", "zh": "{engine} {version},{place}"},
-    "doctor_schema": {"en": "schema {schema} is the newest", "zh": "结构版本 {schema},已是最新"},
-    "doctor_schema_bad": {"en": "schema {schema}, the newest is {newest}", "zh": "结构版本 {schema},最新为 {newest}"},
-    "doctor_integrity": {"en": "every page of the file is sound", "zh": "数据文件完整"},
-    "doctor_integrity_bad": {
-        "en": "the file is damaged in {count} places, first: {first}; restore a backup",
-        "zh": "数据文件有 {count} 处损坏,第一处:{first};请恢复备份",
-    },
-    "doctor_counters": {
-        "en": "counted again: {records} memories, {owners} users",
-        "zh": "{owners} 个用户共 {records} 条记忆,重新清点无误",
-    },
-    "doctor_counters_bad": {"en": "counters are wrong for {names}", "zh": "计数有误:{names}"},
-    "doctor_orphans": {"en": "every word of the index belongs to a memory", "zh": "索引中的词都属于某条记忆"},
-    "doctor_orphans_bad": {
-        "en": "{count} words or vectors of the index belong to no memory",
-        "zh": "索引中有 {count} 个词或向量不属于任何记忆",
-    },
-    "doctor_jobs": {"en": "jobs that wait for their time: {waiting}", "zh": "{waiting} 个任务在等待"},
-    "doctor_jobs_bad": {
-        "en": "jobs that failed and will be tried again: {failed}, waiting: {waiting}",
-        "zh": "{failed} 个任务失败后待重试,{waiting} 个在等待",
-    },
-    "doctor_embedder": {
-        "en": "no embedder: recall compares words, not meanings",
-        "zh": "没有向量模型:召回按词面而不是按含义比较",
-    },
-    "doctor_vectors": {
-        "en": "every memory has its vector of {model}",
-        "zh": "每条记忆都有 {model} 的向量",
-    },
-    "doctor_vectors_bad": {
-        "en": "{count} memories have no vector of {model} yet; recollect reindex makes them now",
-        "zh": "还有 {count} 条记忆没有 {model} 的向量,recollect reindex 会立即生成",
-    },
-    "doctor_service": {
-        "en": "texts and questions are sent to {place} for their vectors, nothing anywhere else",
-        "zh": "文本和问题会发送到 {place} 以取得向量,此外不建立任何连接",
-    },
-    "doctor_keys": {
-        "en": "in the environment, but not used: {names}",
-        "zh": "环境中有但不会使用的密钥:{names}",
-    },
-    "doctor_no_keys": {"en": "no API key is needed", "zh": "不需要任何 API 密钥"},
-    "doctor_connections": {
-        "en": "no connection to anywhere is ever made",
-        "zh": "不会建立任何外部连接",
-    },
     "backed_up": {"en": "backed up to {file}, {size} KiB", "zh": "已备份到 {file},{size} KiB"},
-    "tables_made": {
-        "en": "{engine} {version}, {place}: the tables are there, schema {schema}",
-        "zh": "{engine} {version},{place}:表已就绪,结构版本 {schema}",
-    },
-    "tables_sharded": {
-        "en": "spread by user: {distributed}; on every server: {reference}",
-        "zh": "按用户分布:{distributed};每个节点都有:{reference}",
-    },
     "place": {"en": "database: {place}", "zh": "数据库:{place}"},
     "embedding": {"en": "embedding", "zh": "生成向量中"},
     "reindexed": {
@@ -402,4 +337,5 @@ SENTENCES: dict[str, dict[str, str]] = {
         '  recollect memory add "..."         写下自己的第一条记忆\n'
         "  recollect --help                   其他全部功能",
     },
+    **DATABASE_SENTENCES,
 }
