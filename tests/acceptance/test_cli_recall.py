@@ -215,7 +215,7 @@ class TestHostileText:
 
     @pytest.mark.parametrize("text", ALL[::3])
     def test_nothing_breaks_out_of_a_view(self, shell: Shell, text: str) -> None:
-        id = shell.add(text, "--name", "n", "--allow-secret")["id"]
+        id = shell.add(f"{text} .", "--name", "n", "--allow-secret")["id"]
         body = shell("memory", "show", str(id)).said.split("\n\n", 1)[1]
         assert all(line.startswith("    ") for line in body.splitlines() if line)
         assert not COMMANDS.search(body.replace("\t", " "))
