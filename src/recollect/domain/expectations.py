@@ -64,7 +64,7 @@ def parse_expectations(given: object) -> tuple[Expectation, ...]:
     if given is None:
         return ()
     if not isinstance(given, list):
-        raise Invalid("not_list")
+        raise Invalid("not_list", given=type(given).__name__)
     entries = cast("list[object]", given)
     if len(entries) > MOST:
         raise Invalid("too_many", count=len(entries), limit=MOST)
@@ -108,7 +108,7 @@ def _targets(entry: Mapping[object, object], key: str, path: str) -> tuple[Targe
         return ()
     given = entry[key]
     if not isinstance(given, list):
-        raise Invalid("not_list", f"{path}.{key}")
+        raise Invalid("not_list", f"{path}.{key}", given=type(given).__name__)
     if not given:
         raise Invalid("blank", f"{path}.{key}")
     return tuple(_target(one, f"{path}.{key}[{at}]") for at, one in enumerate(cast("list[object]", given)))

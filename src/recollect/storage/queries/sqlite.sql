@@ -238,6 +238,14 @@ where owner_no = :owner_no and (term, id) > (:term, :id) and (:agent = '*' or ex
     select 1 from records as r where r.row_no = :owner_no << 32 | postings.id and r.agent = :agent))
 order by term, id limit :limit
 
+-- name: copy_read_vectors
+-- The next whole rows of an owner: of one agent those of its records.
+select id, model, dimension, form, vector
+from vectors
+where owner_no = :owner_no and (id, model, dimension) > (:id, :model, :dimension) and (:agent = '*' or exists (
+    select 1 from records as r where r.row_no = :owner_no << 32 | vectors.id and r.agent = :agent))
+order by id, model, dimension limit :limit
+
 -- name: cluster_found
 -- A file is never sharded.
 select 1 where 0
