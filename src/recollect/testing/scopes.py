@@ -178,7 +178,7 @@ class ScopesMachine(RuleBasedStateMachine):
         note = self._notes.get((reader[1], number))
         mine = self._at(reader)
         if note is None or note.status == "forgotten" or not may_read(reader, note.writer):
-            self._refused(NotFound, lambda: mine.notes.history(number))
+            self._refused((NotFound, Forgotten), lambda: mine.notes.history(number))
         else:
             assert [one.id for one in mine.notes.history(number)] == [past[2] for past in reversed(note.past)]
 
