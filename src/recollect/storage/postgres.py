@@ -3,6 +3,7 @@
 import re
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from selectors import EVENT_WRITE, DefaultSelector
 from typing import Any, ClassVar, LiteralString, cast
 
 import psycopg
@@ -15,6 +16,8 @@ from recollect.storage.shards import LOCK
 _OLDEST = 150_000
 _NAMED = re.compile(r"%\((\w+)\)s")
 _PREPARED = 400
+_MOST_UNREAD = 32  # answers that may wait to be read
+_ROWS_AS_ONE = 1_000
 _SCHEMA = "recollect"
 _SEARCH_PATH = re.compile(r"(?:^|\s)-(?:c\s*|-)search_path=([^\s,]*)")
 _SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
@@ -78,23 +81,41 @@ class PostgresDatabase(ServerDatabase):
         return connection
 
     def _execute(self, connection: Any, query: str, params: Mapping[str, object] | None) -> Any:
-        return connection.execute(query, params)
+        cursor = connection.execute(query, params)
+        self._send(connection)
+        return cursor
 
     def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
         """Nobody waits for a plain insert: it adds its row, or the transaction fails at whatever is waited for next."""
-        cursor = connection.execute(query, params)
-        if query.startswith("insert") and "on conflict" not in query:
+        cursor = self._execute(connection, query, params)
+        self._mine.unread += 1
+        is_plain = query.startswith("insert") and "on conflict" not in query
+        if is_plain and self._mine.unread < _MOST_UNREAD:
             return 1
+        self._wait()
+        return 1 if is_plain else int(cursor.rowcount)
+
+    def _send(self, connection: Any) -> None:
+        """Send everything: a driver that waits for an answer leaves the rest of a long statement where it is."""
+        if not connection.pgconn.flush():
+            return
+        with DefaultSelector() as selector:
+            selector.register(connection.pgconn.socket, EVENT_WRITE)
+            while connection.pgconn.flush():
+                if not selector.select(self.limits.statement_seconds):
+                    raise StorageError("too_slow", place=self.address.place, seconds=self.limits.statement_seconds)
+
+    def _wait(self) -> None:
         self._mine.flow.sync()
-        return int(cursor.rowcount)
+        self._mine.unread = 0
 
     def _flow(self, connection: Any) -> AbstractContextManager[object]:
         return connection.pipeline()
 
     def _finish(self, connection: Any) -> None:
         try:
-            done = connection.execute("commit")
-            self._mine.flow.sync()
+            done = self._execute(connection, "commit", None)
+            self._wait()
         except psycopg.Error as problem:
             # A worker of a cluster went away in the commit itself; one that went before left the transaction open.
             is_over = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
@@ -108,9 +129,13 @@ class PostgresDatabase(ServerDatabase):
         """Columns travel as arrays where a query takes them so; a row at a time is several times slower."""
         if "unnest(" not in query:
             connection.cursor().executemany(query, [dict(zip(_names(query), row, strict=True)) for row in rows])
+            self._send(connection)
             return
         columns = [list(column) for column in zip(*rows, strict=True)]
-        connection.execute(query, dict(zip(_names(query), columns, strict=True)))
+        self._execute(connection, query, dict(zip(_names(query), columns, strict=True)))
+        self._mine.unread += 1 + len(columns[0]) // _ROWS_AS_ONE
+        if self._mine.unread >= _MOST_UNREAD:
+            self._wait()
 
     def _begin(self, connection: Any) -> str:
         with connection.pipeline():

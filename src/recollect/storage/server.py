@@ -377,3 +377,4 @@ def _check_value(name: str, value: object) -> None:
 class _ThisThread(threading.local):
     connection: Any = None
     flow: Any = None
+    unread: int = 0
