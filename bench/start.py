@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import recollect
-from bench.building import work_folder
+from bench.building import copy, work_folder
 from bench.report import Request, Row, Table, write
 from bench.text import Texts
 from bench.timing import Laps, told
@@ -26,6 +26,8 @@ def main(name: str) -> None:
 
 main()
 """
+_PROVIDER = "RECOLLECT_EMBEDDER__PROVIDER"
+_MEANING = f"{_PROVIDER}=builtin"
 _PEERS = "import pydantic, yaml, sqlite3"
 _LOADED = "import sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
 
@@ -38,10 +40,13 @@ def run(request: Request) -> Path:
         bare = folder / "bare.py"
         bare.write_text(_BARE, encoding="utf-8")
         command = str(Path(sysconfig.get_path("scripts")) / "recollect")
+        asked = [command, "recall", query, "--json", "--db"]
+        _give_vectors(folder / "memory.db", folder / "vectors.db")
         programs = {
             "bare click program --help": [sys.executable, str(bare), "--help"],
             "recollect --help": [command, "--help"],
-            "recollect recall … --json": [command, "recall", query, "--json", "--db", str(folder / "memory.db")],
+            "recollect recall … --json": [*asked, str(folder / "memory.db")],
+            "recollect recall … --json, with vectors": ["env", _MEANING, *asked, str(folder / "vectors.db")],
             "python -c pass": [sys.executable, "-c", "pass"],
             _PEERS: [sys.executable, "-c", _PEERS],
             "import recollect": [sys.executable, "-c", "import recollect"],
@@ -72,6 +77,14 @@ def _fill(file: Path, texts: Texts) -> str:
     return texts.queries(10, "start")[0][1]
 
 
+def _give_vectors(source: Path, target: Path) -> None:
+    """Copy a memory and give every note a vector of the built-in model."""
+    copy(source, target)
+    settings = recollect.Settings.model_validate({"database": str(target), "embedder": {"provider": "builtin"}})
+    with recollect.open_memory(settings) as memory:
+        memory.upkeep.reindex()
+
+
 def _timed(programs: dict[str, list[str]], rounds: int) -> dict[str, Laps]:
     laps = {name: Laps() for name in programs}
     for command in programs.values():
@@ -84,4 +97,5 @@ def _timed(programs: dict[str, list[str]], rounds: int) -> dict[str, Laps]:
 
 def _said(command: Sequence[str]) -> str:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RECOLLECT_")}
+    environment[_PROVIDER] = "none"
     return subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8", env=environment).stdout

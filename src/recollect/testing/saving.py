@@ -62,6 +62,14 @@ class SavingChecks(DoorChecks):
         assert (record.content, record.description) == (f"x{text}x", text)
         assert (record.metadata, record.labels) == ({"text": text}, (f"x{text}x"[:64].strip(),))
 
+    def test_a_batch_of_long_texts_is_kept_whole(self, mine: Memory) -> None:
+        """Some megabytes in one transaction: more than a connection takes at once."""
+        long = [f"{'记忆' * 32_000} {number}" for number in range(20)]
+        saved = mine.notes.save_many({"content": content, "name": "n"} for content in [*long, *map(str, range(300))])
+        assert [one.outcome for one in saved] == ["created"] * 320
+        last = mine.notes.get(saved[19].record.id)
+        assert last is not None and last.content == long[19]
+
     @pytest.mark.parametrize("unit", ["a", "支付", "🧠", "ab cd。"])
     def test_the_longest_text_is_kept_and_found(self, mine: Memory, unit: str) -> None:
         long = (unit * CONTENT_LIMIT)[: CONTENT_LIMIT - 9] + " zebra 斑马"
