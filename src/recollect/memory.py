@@ -83,6 +83,7 @@ class Parts:
     language: str
     prompts_for: Callable[[str], PromptChoices]
     for_agent: Callable[[str], "Parts"]
+    every: Callable[[], list["Parts"]]
     close: Callable[[], None]
 
 
@@ -225,9 +226,12 @@ class Memory:
         return self._parts.undoing.newest(self.scope)
 
     def erase(self, *, user: str, tenant: str | None = None) -> Receipt:
-        """Remove everything of a user for good and return a receipt that counts every place again."""
+        """Remove everything of a user for good and return a receipt that counts every place again.
+
+        Agents' own databases are emptied too; one that cannot be reached is an error, and nothing is erased then.
+        """
         scope = replace(self.scope, user=user, tenant=self.scope.tenant if tenant is None else tenant)
-        return self._parts.removing.erase(scope)
+        return Receipt.of_all([parts.removing.erase(scope) for parts in self._parts.every()])
 
     def export(self, path: str | Path, *, all_owners: bool = False, progress: Progress | None = None) -> Exported:
         """Write this user's memory, or with `all_owners` everybody's, to a file that `import_from` reads."""

@@ -231,6 +231,11 @@ class _Databases:
                 self._opened[place] = self._put_together(open_database(place, self._settings.server))
             return self._opened[place][0]
 
+    def every(self) -> list[Parts]:
+        """Return the parts over each database, opening those that nobody has needed yet."""
+        places = {self._settings.database_place(agent): agent for agent in ("", *self._settings.agents)}
+        return [self.for_agent(agent) for agent in places.values()]
+
     def close(self) -> None:
         """Finish what is in hand and let go of every database."""
         with self._opening:
@@ -282,6 +287,7 @@ class _Databases:
             language=lang,
             prompts_for=self._settings.prompts_for,
             for_agent=self.for_agent,
+            every=self.every,
             close=self.close,
         )
         return parts, let_go

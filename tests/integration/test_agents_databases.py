@@ -50,3 +50,13 @@ def test_a_database_that_cannot_be_had_concerns_its_agent_only(tmp_path: Path) -
         with pytest.raises(StorageError):
             memory.within(agent="coach")
         assert len(memory.within(agent="cook").notes.list().items) == 1
+
+
+def test_erasing_empties_every_database(tmp_path: Path) -> None:
+    with opened(tmp_path, coach=str(tmp_path / "own.db")) as memory:
+        for agent in ("coach", "cook"):
+            memory.within(user="eve", agent=agent).notes.save(f"{agent} knows tea of eve")
+        receipt = memory.erase(user="eve")
+        assert receipt.removed["records"] == 2 and set(receipt.left.values()) == {0}
+        for agent in ("coach", "cook"):
+            assert memory.within(user="eve", agent=agent).notes.list().items == ()

@@ -273,6 +273,22 @@ def test_a_password_is_never_shown(tmp_path: Path) -> None:
     assert "s3cret" not in str(caught.value) and "s3cret" not in repr(caught.value.facts)
 
 
+def test_an_address_that_cannot_be_opened_keeps_its_password() -> None:
+    places = ("mariadb://u:s3cret@h/a", "oracle://u:s3cret@h/a", "mysql://root:s3#cret/x@h/a", "sqlite://u:s3cret@h/a")
+    for place in places:
+        with pytest.raises(ConfigError) as caught:
+            opened(place)
+        assert "s3" not in caught.value.text("en")
+
+
+@pytest.mark.parametrize("option", ["autocommit=0", "prepare_threshold=x", "ssl_verify_cert=maybe"])
+def test_an_option_that_no_driver_reads_is_a_clear_error(engine: str, option: str) -> None:
+    scheme = "postgresql" if engine == "postgres" else "mysql"
+    with pytest.raises((ConfigError, StorageError)) as caught:
+        opened(f"{scheme}://u:p@127.0.0.1:1/db?{option}", connect_seconds=1)
+    assert caught.value.text("zh")
+
+
 def test_a_database_of_another_program_is_left_alone(engine: str, url: str) -> None:
     with connected(engine, url) as other:
         if engine == "postgres":

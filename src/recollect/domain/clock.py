@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -19,6 +19,11 @@ _source: Callable[[], datetime] = _system_time
 def now() -> datetime:
     """Return the present moment, aware and in UTC."""
     return _source()
+
+
+def zone() -> tzinfo:
+    """Return the zone of this machine, in which "yesterday" is meant as long as nobody says another."""
+    return datetime.now().astimezone().tzinfo or UTC
 
 
 @contextmanager

@@ -8,7 +8,14 @@ from typing import cast
 from recollect.domain.errors import ConfigError
 
 _SQLITE = "sqlite:///"
+_SIGNED_IN = re.compile(r"([^\s:/@]*:)[^@\s]*@")
+_PASSWORD = re.compile(r"((?:ssl)?password=)[^&\s]*", re.IGNORECASE)
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")  # one letter and a colon is a drive of Windows
+
+
+def masked(place: str) -> str:
+    """Return a place as it may be shown: whoever signs in there, without the password."""
+    return _PASSWORD.sub(r"\1***", _SIGNED_IN.sub(r"\1***@", place))
 
 
 def scheme_of(place: str) -> str:
@@ -23,7 +30,7 @@ def to_place(given: object, path: str) -> str:
     if not isinstance(place, str):
         raise ConfigError("not_place", path, given=type(place).__name__)
     if not place.strip():
-        raise ConfigError("unknown_url", path, url=place)
+        raise ConfigError("unknown_url", path, url=masked(place))
     return place
 
 
@@ -32,7 +39,7 @@ def to_file(given: object, path: str) -> Path:
     place = to_place(given, path)
     file = place.removeprefix(_SQLITE)
     if not file or file == ":memory:" or (file is place and scheme_of(place)):
-        raise ConfigError("unknown_url", path, url=place)
+        raise ConfigError("unknown_url", path, url=masked(place))
     return Path(file).expanduser()
 
 

@@ -1,6 +1,7 @@
 """The record and what happens to it: the values that every part shares."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal, TypedDict, get_args
@@ -187,6 +188,16 @@ class Receipt:
     at: datetime
     removed: Mapping[str, int]
     left: Mapping[str, int]
+
+    @classmethod
+    def of_all(cls, receipts: Sequence["Receipt"]) -> "Receipt":
+        """Return the receipts of several databases as one."""
+        removed, left = Counter[str](), Counter[str]()
+        for one in receipts:
+            removed.update(one.removed)
+            left.update(one.left)
+        last = receipts[-1]
+        return cls(owner_id=last.owner_id, at=last.at, removed=dict(removed), left=dict(left))
 
 
 def plain(value: object) -> object:

@@ -132,6 +132,7 @@ def load(parts: Parts, path: str = "") -> "Model":
     """Return a model that is ready for use; the table of words is in the weight file at `path`, or the package's."""
     import numpy as np
 
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # read when it is imported: no file, no packet
     try:
         import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
         import sentencepiece

@@ -5,10 +5,12 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from recollect.domain.analysis import ANALYSER_VERSION
 from recollect.domain.cards import ModelCard, script_of
+from recollect.domain.errors import ProviderError
 from recollect.domain.query import Query
 from recollect.domain.scope import ALL, Scope
 from recollect.domain.vectors import HAN, Matrix, Place
@@ -26,6 +28,7 @@ CANDIDATES: Final = 200
 CROWDING: Final = 0.5  # of what a text is nearer to its neighbours than usual is taken from its nearness to a question
 FEWEST: Final = 50  # active records of an owner whose floor is learnt
 _NARROWED = 2_000  # where conditions of the question take candidates away
+_LEFT_ALONE_SECONDS = 30.0
 _CACHE_BYTES = 64 * 1_048_576
 
 
@@ -73,6 +76,7 @@ class Dense:
         self._earlier = earlier
         self._lagging = lagging
         self._grown = grown
+        self._failed: tuple[float, ProviderError] | None = None
         self._told: dict[int, tuple[int, int]] = {}
         self._asked: dict[int, int] = {}
         self.start_anew()
@@ -89,7 +93,7 @@ class Dense:
         total = len(loaded.matrix.ids)
         if not total:
             return Near(source="0 of 0")
-        asked = loaded.embedder.embed([query.text], role="query")[0]
+        asked = self._asked_of(loaded.embedder, query.text)
         closeness, weight = calibrated(loaded.embedder.card, loaded.matrix, asked, query.text)
         near = self._nearest(loaded.matrix, closeness, scope, query)
         found = {int(loaded.matrix.ids[at]): float(closeness[at]) for at in near}
@@ -98,6 +102,16 @@ class Dense:
         source = f"{len(candidates)} of {total}"
         floor = self._floor(owner, loaded)
         return Near(closeness=found, candidates=candidates, weight=weight, source=source, floor=floor)
+
+    def _asked_of(self, embedder: Embedder, text: str) -> "NDArray[np.float32]":
+        """Return the vector of a question; a service that did not answer is left alone for a while."""
+        if self._failed is not None and monotonic() - self._failed[0] < _LEFT_ALONE_SECONDS:
+            raise self._failed[1]
+        try:
+            return embedder.embed([text], role="query")[0]
+        except ProviderError as problem:
+            self._failed = (monotonic(), problem)
+            raise
 
     @property
     def model(self) -> str:
@@ -134,7 +148,7 @@ class Dense:
 
     def _of(self, owner: OwnerState) -> _Loaded:
         loaded = self._kept(owner.no)
-        if len(loaded.matrix.ids) < owner.active_count:
+        if len(loaded.matrix.ids) < owner.active_count or loaded.embedder is not self._embedder:
             lag = (loaded.mark, owner.active_count)
             if self._told.get(owner.no) != lag:
                 self._told[owner.no] = lag

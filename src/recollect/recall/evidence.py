@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property
 
 from recollect.domain import clock
@@ -20,7 +20,7 @@ from recollect.storage.owners import OwnerState
 Parts = dict[str, float]
 
 COVERAGE_FLOOR = 0.30
-CLOSENESS_FLOOR = 0.35
+CLOSENESS_FLOOR = 0.50
 NEAR_FLOOR = 0.50  # once the owner's floor is learnt
 
 
@@ -91,5 +91,5 @@ def gather(tables: Tables, dense: Dense | None, scope: Scope, owner: OwnerState,
             sources["dense"] = near.source
         except RecollectError as problem:
             sources["dense"] = problem.key
-    periods = find_periods(query.text[:QUERY_LENGTH], clock.now(), UTC)
+    periods = find_periods(query.text[:QUERY_LENGTH], clock.now(), clock.zone())
     return Evidence(coverage=coverage, near=near, sources=sources, periods=periods)

@@ -102,6 +102,10 @@ class Queue:
             except RecollectError as problem:
                 if not self._stop.is_set():
                     _log.warning("queue paused", extra={"action": "queue_paused", "problem": problem.key})
+            except RuntimeError:
+                if threading.main_thread().is_alive():
+                    raise
+                return  # the interpreter ends, and no model starts a thread any more
             if is_last:
                 return
             wake.wait(_IDLE_SECONDS)

@@ -21,6 +21,7 @@ _SESSION = (
     "session sql_safe_updates = 0, session group_concat_max_len = 1048576"
 )
 _TLS = ("ssl_ca", "ssl_cert", "ssl_key", "ssl_verify_cert", "ssl_verify_identity")
+_FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 _TEXT_OPTIONS = ("unix_socket", "ssl_ca", "ssl_cert", "ssl_key")
 _MESSAGES = {
     1021: "disk_full",
@@ -60,9 +61,13 @@ class MysqlDatabase(ServerDatabase):
         unknown = set(address.options) - {*_TLS, *_TEXT_OPTIONS}
         if unknown:
             raise ConfigError("unknown_option", "database", names=", ".join(sorted(unknown)))
+        unread = [
+            name for name, value in address.options.items() if name not in _TEXT_OPTIONS and value.lower() not in _FLAGS
+        ]
+        if unread:
+            raise ConfigError("unknown_option", "database", names=", ".join(unread))
         options: dict[str, Any] = {
-            name: value if name in _TEXT_OPTIONS else value.lower() in ("1", "true", "yes")
-            for name, value in address.options.items()
+            name: value if name in _TEXT_OPTIONS else _FLAGS[value.lower()] for name, value in address.options.items()
         }
         seconds = max(1, round(limits.statement_seconds))
         connection = pymysql.connect(

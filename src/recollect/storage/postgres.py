@@ -16,6 +16,7 @@ from recollect.storage.shards import LOCK
 _OLDEST = 150_000
 _NAMED = re.compile(r"%\((\w+)\)s")
 _PREPARED = 400
+_REFUSED = ("authentication failed", "no password supplied", "pg_hba.conf rejects", 'role "')
 _MOST_UNREAD = 32  # answers that may wait to be read
 _ROWS_AS_ONE = 1_000
 _SCHEMA = "recollect"
@@ -180,7 +181,7 @@ def _state_of(problem: Exception) -> str:
     if not isinstance(problem, psycopg.OperationalError):
         return ""
     said = str(problem)
-    if "FATAL" in said and "authentication failed" in said:
+    if any(refused in said for refused in _REFUSED):
         return "28P01"
     return "3D000" if "FATAL" in said and 'database "' in said and "does not exist" in said else "08"
 

@@ -52,7 +52,7 @@ class Address:
             parts = urlsplit(url)
             port = parts.port
         except ValueError as problem:
-            raise ConfigError("bad_url", "database", problem=str(problem)) from problem
+            raise ConfigError("bad_url", "database", problem="host:port") from problem  # its words may quote a password
         database = unquote(parts.path.removeprefix("/"))
         if not database:
             raise ConfigError("no_database_named", "database", scheme=parts.scheme)
@@ -167,18 +167,22 @@ class ServerDatabase(Database):
         mine, pool = self._mine, self._pool  # others in a child that was forked meanwhile, which owns nothing of this
         connection = self._begun()
         mine.connection = connection
-        is_sound = False
+        is_kept = is_sound = False
         try:
             with self._flow(connection) as mine.flow:
                 yield
                 if self._mine is not mine:
                     raise StorageError("forked_in_use", file=self.address.place)
                 self._commit(connection)
+                is_kept = True
             is_sound = True
+        except self.errors as problem:
+            if not is_kept:  # a connection that breaks after the server kept it all is no failure of the transaction
+                raise self._to_error(problem) from problem
         finally:
             mine.connection = None
             if self._mine is mine:
-                pool.give(connection, sound=is_sound or self._rolled_back(connection))
+                pool.give(connection, sound=is_sound or (not is_kept and self._rolled_back(connection)))
 
     def migrate(self) -> list[str]:
         connection = self._pool.take()
@@ -242,10 +246,15 @@ class ServerDatabase(Database):
     def _connected(self) -> Any:
         try:
             return self._connect()
+        except RecollectError:
+            raise
         except self.errors as problem:
             raise self._to_error(problem) from problem
         except UnicodeError as problem:
             raise StorageError("database_failed", problem=str(problem)) from problem
+        except (TypeError, ValueError, LookupError) as problem:  # what drivers say of options that they cannot read
+            names = ", ".join(sorted(self.address.options))
+            raise ConfigError("unknown_option", "database", names=names) from problem
 
     def _close_connection(self, connection: Any) -> None:
         try:

@@ -111,6 +111,8 @@ def _of_vectors(session: Session, model: str, without_vector: int) -> Check:
     if not model:
         return Check(check="embedder", level="warn", message=session.say("doctor_embedder"))
     key = "doctor_vectors_bad" if without_vector else "doctor_vectors"
+    if "/" not in model:  # the name of a model has its parts; this is what kept it from being asked
+        key, without_vector = "doctor_no_model", 1
     message = session.say(key, model=model, count=without_vector)
     return Check(check="embedder", level="warn" if without_vector else "ok", message=message)
 

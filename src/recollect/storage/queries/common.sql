@@ -301,7 +301,7 @@ update jobs set run_at = :run_at, lease_until = 0, tries = :tries, last_error = 
 
 -- name: job_count
 -- How much work waits, and how much of it has failed before.
-select count(*), coalesce(sum(case when tries > 0 then 1 else 0 end), 0) from jobs
+select count(*), coalesce(sum(case when last_error <> '' then 1 else 0 end), 0) from jobs
 
 -- name: recall_add
 -- One recall and what it gave.

@@ -56,7 +56,7 @@ insert into tuning (owner_no, floors) values (:owner_no, :floors) on duplicate k
 
 -- name: job_count
 -- How much work waits, and how much of it has failed before.
-select count(*), cast(coalesce(sum(tries > 0), 0) as signed) from jobs
+select count(*), cast(coalesce(sum(last_error <> ''), 0) as signed) from jobs
 
 -- name: records_page
 -- One page of a list, newest first.

@@ -255,6 +255,10 @@ DATABASE_SENTENCES: dict[str, dict[str, str]] = {
         "en": "no embedder: recall compares words, not meanings",
         "zh": "没有向量模型:召回按词面而不是按含义比较",
     },
+    "doctor_no_model": {
+        "en": "the embedder cannot be asked ({model}): recall goes by words alone",
+        "zh": "无法使用 embedder({model}):召回只按词面进行",
+    },
     "doctor_vectors": {
         "en": "every memory has its vector of {model}",
         "zh": "每条记忆都有 {model} 的向量",

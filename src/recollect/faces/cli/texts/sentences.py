@@ -206,6 +206,10 @@ SENTENCES: dict[str, dict[str, str]] = {
         "zh": "召回“{query}”  {whose}  给出 {hits} 条  {milliseconds} 毫秒",
     },
     "no_common_word": {"en": "no memory has a word in common with this", "zh": "没有任何记忆与它有共同的词"},
+    "meaning_failed": {
+        "en": "by words alone: the embedder cannot be asked ({problem})",
+        "zh": "仅按词面召回:无法使用 embedder({problem})",
+    },
     "nothing_relevant": {"en": "nothing relevant; the nearest were:", "zh": "没有相关记忆,最接近的是:"},
     "try_min_score": {
         "en": "to see weak answers as well: --min-score 0",
