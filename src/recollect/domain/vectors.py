@@ -127,4 +127,4 @@ def _crowding(
             cosines[block[:, None] == sample[None, :]] = -1.0
             found[block] = np.partition(cosines, -_NEIGHBOURS, axis=1)[:, -_NEIGHBOURS:].mean(axis=1)
         found[rows] -= np.median(found[rows])
-    return np.round(found, 4)
+    return np.round(np.maximum(found, -0.02), 4)

@@ -33,7 +33,7 @@ _SAYS = (
     "please ask {} about {}",
     "{} never wants {}",
 )
-ORDER = "fc52f5c7aaacc6d6"
+ORDER = "ee6c7223294f549a"
 """A hash of the answers to 120 questions about 360 notes: the same whatever keeps them."""
 
 
