@@ -12,6 +12,7 @@ import pytest
 
 from recollect import Conflict, Forgotten, Invalid, Memory, StorageError, open_memory
 from recollect.domain.scope import Scope
+from recollect.domain.vectors import LATIN
 from recollect.records.copying import Copied
 from recollect.records.tables import Tables
 from recollect.storage.copies import PARTS, digest_of
@@ -60,8 +61,8 @@ def learn(place: str, scope: Scope, record_ids: list[int]) -> None:
         owner = tables.owners.get(scope.owner_id)
         assert owner is not None
         for model in ("small", "large"):
-            vectors = [(number, bytes([number % 256, 0, 255, len(model)])) for number in record_ids]
-            tables.vectors.put(owner.no, Maker(model, 4), "int8", vectors)
+            vectors = [(number, LATIN, bytes([number % 256, 0, 255, len(model)])) for number in record_ids]
+            tables.vectors.put(owner.no, Maker(model, 4), vectors)
         tables.vectors.put_floors(owner.no, '{"0.5": 1}')
 
 

@@ -24,6 +24,7 @@ _HALF, _WHOLE = 128, 256
 _SAMPLE = 512  # rows among which neighbours are looked for
 _NEIGHBOURS = 10
 _FEWEST_NEIGHBOURS = 20
+_LEAST_CROWDING = -0.02  # else the few that are unlike the rest would be lifted over every floor
 _BLOCK = 4_096  # rows that are widened at a time
 _EXACT_DIMENSION = 1_024  # up to here no sum of products of eight bits leaves what a float of 32 bits holds exactly
 
@@ -127,4 +128,5 @@ def _crowding(
             cosines[block[:, None] == sample[None, :]] = -1.0
             found[block] = np.partition(cosines, -_NEIGHBOURS, axis=1)[:, -_NEIGHBOURS:].mean(axis=1)
         found[rows] -= np.median(found[rows])
-    return np.round(np.maximum(found, -0.02), 4)
+    found[found < _LEAST_CROWDING] = _LEAST_CROWDING
+    return np.round(found, 4)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from itertools import groupby, islice
 from pathlib import Path
-from typing import cast
 from zoneinfo import ZoneInfo
 
 from recollect.domain import clock
@@ -112,8 +111,7 @@ def _metadata(given: object) -> object:
     if not isinstance(given, str):
         raise Invalid("not_object", "metadata")
     try:
-        found: object = json.loads(given)
-        return cast("object", found) if isinstance(found, dict) or found is None else {"metadata": found}
+        return json.loads(given)
     except (ValueError, RecursionError) as problem:
         raise Invalid("broken_line", "metadata", problem=str(problem)) from problem
 

@@ -176,9 +176,9 @@ class ServerDatabase(Database):
                 self._commit(connection)
                 is_kept = True
             is_sound = True
-        except self.errors as problem:
+        except self.errors:
             if not is_kept:  # a connection that breaks after the server kept it all is no failure of the transaction
-                raise self._to_error(problem) from problem
+                raise
         finally:
             mine.connection = None
             if self._mine is mine:
