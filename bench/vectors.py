@@ -8,10 +8,12 @@ import hashlib
 import importlib.util
 import json
 import sys
+import threading
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +36,7 @@ class Vectors:
 
     def __init__(self) -> None:
         self._embedder = _embedder()
+        self._computing = threading.Lock()
         folder = cache_folder() / "vectors"
         if self._embedder is None:
             kept = sorted(folder.glob(f"*/{_CARD}"))
@@ -57,8 +60,9 @@ class Vectors:
     def of(self, texts: Sequence[str], role: str) -> NDArray[np.float32]:
         """Return one vector of length 1 for each text; what is not known is computed and kept."""
         keys = [_key(text, role) for text in texts]
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
-        self._compute(sorted(missing.items(), key=lambda pair: len(pair[1])), role)
+        with self._computing:
+            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
+            self._compute(sorted(missing.items(), key=lambda pair: len(pair[1])), role)
         found = [self._known[key] for key in keys]
         return np.array(found, np.float32).reshape(len(found), self.dimension)
 
@@ -72,10 +76,10 @@ class Vectors:
             kept["key"] = [np.frombuffer(key, np.uint8) for key, _ in chunk]
             kept["vector"] = made
             digest = hashlib.sha256(b"".join(key for key, _ in chunk)).hexdigest()[:24]
-            part = self._folder / f"{digest}.part"
+            part = self._folder / f"{uuid4().hex}.part"
             with part.open("wb") as file:
                 np.save(file, kept)
-            part.rename(part.with_suffix(".npy"))
+            part.replace(self._folder / f"{digest}.npy")
             self._known.update({key: vector for (key, _), vector in zip(chunk, kept["vector"], strict=True)})
             say(f"vectors of {role}s: {start + len(chunk):,} of {len(missing):,}")
 

@@ -5,7 +5,13 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench.vectors import Vectors
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,3 +37,14 @@ def test_a_smoke_run_keeps_a_row_for_every_question(tmp_path: Path) -> None:
     table = json.loads((tmp_path / "results" / "quality.json").read_text(encoding="utf-8"))
     measured = [row for row in table["rows"] if row["table"] == "own"]
     assert all(row["versions"] and row["seed"] == 1 for row in measured)
+
+
+def test_two_threads_may_want_the_vectors_of_the_same_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECOLLECT_BENCH_CACHE", str(tmp_path))
+    vectors = Vectors()
+    texts = [f"note {number}" for number in range(20)]
+    with ThreadPoolExecutor(4) as threads:
+        made = list(threads.map(lambda _: vectors.of(texts, "passage"), range(4)))
+    assert all(np.array_equal(one, made[0]) for one in made)
+    assert not list(tmp_path.rglob("*.part"))
+    assert len(list(tmp_path.rglob("*.npy"))) == 1
