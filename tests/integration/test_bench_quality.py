@@ -39,12 +39,15 @@ def test_a_smoke_run_keeps_a_row_for_every_question(tmp_path: Path) -> None:
     assert all(row["versions"] and row["seed"] == 1 for row in measured)
 
 
-def test_two_threads_may_want_the_vectors_of_the_same_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_threads_may_want_the_vectors_of_the_same_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("RECOLLECT_BENCH_CACHE", str(tmp_path))
     vectors = Vectors()
     texts = [f"note {number}" for number in range(20)]
     with ThreadPoolExecutor(4) as threads:
         made = list(threads.map(lambda _: vectors.of(texts, "passage"), range(4)))
     assert all(np.array_equal(one, made[0]) for one in made)
+    assert capsys.readouterr().err.count("vectors of passages") == 1
     assert not list(tmp_path.rglob("*.part"))
     assert len(list(tmp_path.rglob("*.npy"))) == 1
