@@ -81,7 +81,8 @@ class Vectors:
                 np.save(file, kept)
             part.replace(self._folder / f"{digest}.npy")
             self._known.update({key: vector for (key, _), vector in zip(chunk, kept["vector"], strict=True)})
-            say(f"vectors of {role}s: {start + len(chunk):,} of {len(missing):,}")
+            if len(missing) > _CHUNK:
+                say(f"vectors of {role}s: {start + len(chunk):,} of {len(missing):,}")
 
 
 def _key(text: str, role: str) -> bytes:

