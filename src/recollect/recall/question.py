@@ -17,7 +17,7 @@ _REFERRING = re.compile(
     r"\b(?:it|its|that|this|these|those|they|them|he|she|him|her|same|again|there|then)\b|[它他她这那]|上次|刚才|前面|继续",
     re.IGNORECASE,
 )
-_WHOLE = 1_500  # characters, about what an embedder reads at once; a longer text is a question with something pasted to it
+_WHOLE = 1_500  # characters, about what an embedder reads at once; longer: a question with something pasted to it
 _SHORT = 200  # characters; a longer paragraph may be what the question was pasted to
 _WINDOW = 8_000  # characters at either end that are looked at
 _MARKED = re.compile(r"""[??]["'”’」)\]]*\s*$""", re.MULTILINE)
