@@ -21,7 +21,7 @@ Parts = dict[str, float]
 
 COVERAGE_FLOOR = 0.30
 CLOSENESS_FLOOR = 0.50
-NEAR_FLOOR = 0.55  # once the owner's floor is learnt
+NEAR_FLOOR = 0.40  # once the owner's floor is learnt
 
 
 @dataclass(frozen=True, kw_only=True)
