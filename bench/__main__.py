@@ -14,6 +14,7 @@ from bench.text import Texts
 _BENCHES = {
     "quality": "what is found, on sets with known answers, beside the peers",
     "speed": "save and recall, alone and beside 1e6 notes of others, beside the usual design",
+    "meaning": "recall with vectors beyond the vector of the question, alone and beside 1e6 notes of others",
     "scale": "the same as others grow from nothing to 1e6 notes",
     "postings": "our postings beside full-text indexes of the engine, as others grow",
     "characters": "texts kept under pairs of characters, beside pairs and single ones",

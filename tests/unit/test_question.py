@@ -53,6 +53,15 @@ def test_a_text_of_ordinary_length_is_asked_as_it_is() -> None:
         assert focus(text) == text
 
 
+@pytest.mark.parametrize(
+    ("one", "other"), [("<Lin>", "<Assistant>"), ("user", "assistant"), ("**User**", "**AI**"), ("小林", "助手")]
+)
+def test_a_conversation_that_was_written_down_is_asked_whole(one: str, other: str) -> None:
+    turns = "\n".join(f"{one}: we moved to the sea in {1990 + at}\n{other}: how was it there?" for at in range(14))
+    assert 600 < len(turns) < 1_500 and focus(turns) == turns
+    assert len(focus(turns * 3)) < 600
+
+
 def test_a_conversation_is_asked_by_the_end_of_its_last_text() -> None:
     earlier = {"role": "user", "content": f"{RULES}\n\nwhat about the payment module?"}
     assert question_of([{"role": "user", "content": f"{LOG}\n\nwhen is the release of the search index due?"}]) == (

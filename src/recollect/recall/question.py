@@ -17,7 +17,11 @@ _REFERRING = re.compile(
     r"\b(?:it|its|that|this|these|those|they|them|he|she|him|her|same|again|there|then)\b|[它他她这那]|上次|刚才|前面|继续",
     re.IGNORECASE,
 )
-_WHOLE = 1_500  # characters, about what an embedder reads at once; longer: a question with something pasted to it
+_WHOLE = 600  # characters; a longer text is a question with something pasted to it
+_WHOLE_TALK = 1_500  # unless it is a conversation written down: all of it asks, up to what an embedder reads at once
+_TURN = re.compile(
+    r"^\W{0,3}(?:user|human|assistant|ai|bot|agent|用户|用戶|助手|助理)\W{0,3}[:：]", re.IGNORECASE | re.MULTILINE
+)
 _SHORT = 200  # characters; a longer paragraph may be what the question was pasted to
 _WINDOW = 8_000  # characters at either end that are looked at
 _MARKED = re.compile(r"""[??]["'”’」)\]]*\s*$""", re.MULTILINE)
@@ -64,6 +68,8 @@ def focus(text: str) -> str:
     A question that says little by itself ("why does this fail?") takes along the identifiers next to it.
     """
     if not isinstance(text, str) or len(text) <= _WHOLE:  # pyright: ignore[reportUnnecessaryIsInstance]
+        return text
+    if len(text) <= _WHOLE_TALK and _TURN.search(text):
         return text
     head, tail = text[:_WINDOW].lstrip(), text[-_WINDOW:].rstrip()
     asked = last = _end(tail)
