@@ -64,13 +64,13 @@ def model(name: str) -> tuple[Model, float]:
 def vectors_of(name: str, texts: Sequence[str], prefix: str, *, alone: bool = False) -> Vectors:
     """Return the vectors of texts, one at a time or sixteen of similar length together."""
     made, _ = model(name)
-    tokens = [made.tokens(prefix, text) for text in texts]
+    tokens = [made.tokens(prefix, made.plain(text)) for text in texts]
     order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
     step = 1 if alone else 16
     found = np.empty((len(texts), 384), np.float32)
     for at in told(range(0, len(order), step), len(order), f"{name}, texts"):
         batch = order[at : at + step]
-        found[batch] = made.vectors([tokens[place] for place in batch])
+        found[batch] = made.first([tokens[place] for place in batch])
     return found
 
 
@@ -104,8 +104,8 @@ def speed(texts: dict[str, Sequence[str]]) -> list[Row]:
         made, _ = model(name)
         row: Row = {"body": name}
         for kind, some in texts.items():
-            batch = [made.tokens("passage: ", text) for text in some]
-            row[f"{kind}, texts/s"] = round(len(batch) / best(partial(made.vectors, batch)), 1)
+            batch = [made.tokens("passage: ", made.plain(text)) for text in some]
+            row[f"{kind}, texts/s"] = round(len(batch) / best(partial(made.first, batch)), 1)
         rows.append(row)
     return rows
 

