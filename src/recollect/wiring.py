@@ -130,8 +130,14 @@ def database_status(target: str | Path | Settings | None = None) -> Status:
         return administering.status(tables)
 
 
-def check_database(target: str | Path | Settings | None = None) -> tuple[Health, Server | None]:
-    """Read the whole database at a target and count everything again; of a server, ask it about itself too."""
+def check_database(target: str | Path | Settings | None = None, *, made: bool = True) -> tuple[Health, Server | None]:
+    """Read the whole database at a target and count everything again; of a server, ask it about itself too.
+
+    With `made=False` a target that holds no memory yet is refused.
+    """
+    if not made:
+        with opened_tables(target, made=False):
+            pass
     with open_once(target) as memory:
         return memory.upkeep.check(), memory.upkeep.server()
 
@@ -151,14 +157,20 @@ def set_fulltext(target: str | Path | Settings | None = None, *, wanted: bool = 
 
 @contextmanager
 def opened_tables(target: str | Path | Settings | None, *, made: bool = True, as_is: bool = False) -> Generator[Tables]:
-    """Open the tables at a target for an administrator; `made=False` makes no file where there is none."""
+    """Open the tables at a target for an administrator.
+
+    `made=False` makes nothing and migrates nothing: it refuses what holds no memory, and a schema that is not this
+    program's. `as_is` takes any schema.
+    """
     settings = to_settings(target)
     place = settings.database_place(settings.agent)
     if not made and not is_server(place) and not to_file(place, "database").exists():
         raise StorageError("file_missing", file=str(to_file(place, "database")))
     patient = settings.server.model_copy(update={"statement_seconds": _PATIENCE_SECONDS})
-    tables = Tables(open_database(place, patient, as_is=as_is))
+    tables = Tables(open_database(place, patient, as_is=as_is or not made))
     try:
+        if not (made or as_is):
+            administering.need_memory(tables)
         yield tables
     finally:
         tables.database.close()

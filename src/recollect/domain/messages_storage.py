@@ -79,6 +79,11 @@ STORAGE_MESSAGES: dict[str, dict[str, str]] = {
         "en": "this database has schema {found}, this program needs {known}; run: recollect db migrate",
         "zh": "该数据库的结构版本为 {found}，本程序需要 {known}，请运行 recollect db migrate",
     },
+    "no_memory_there": {
+        "en": "{place} holds no memory of recollect; look whether this is the place that is meant. "
+        "A new memory is made there by: recollect --db URL db init",
+        "zh": "{place} 中没有 recollect 的记忆，请确认位置是否正确。要在此新建记忆，请运行 recollect --db URL db init",
+    },
     "not_ours_here": {
         "en": "{place} has a table {table} of another program; give recollect a database of its own",
         "zh": "{place} 中已有其他程序的表 {table}，请为 recollect 单独准备一个数据库",

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from recollect.domain import clock
+from recollect.domain.errors import ConfigError, NewerSchema
 from recollect.records.tables import Tables
 from recollect.storage.backend import Description
 from recollect.storage.shards import Sharding, faults, sharding
@@ -56,6 +57,18 @@ def status(tables: Tables) -> Status:
     )
     lies = sharding(tables.database)
     return Status(database=database, owners=owners, records=records, jobs=jobs, sharded=lies.is_sharded)
+
+
+def need_memory(tables: Tables) -> None:
+    """Refuse a database that holds no memory, or one with a schema that is not this program's."""
+    database = tables.database.describe()
+    found, known = database.schema, database.newest_schema
+    if not found:
+        raise ConfigError("no_memory_there", "database", place=database.place)
+    if found > known:
+        raise NewerSchema("newer_schema", found=found, known=known)
+    if found < known:
+        raise ConfigError("schema_old", "database", found=found, known=known)
 
 
 def migrate(tables: Tables) -> Migrated:

@@ -47,7 +47,7 @@ def status(session: Session, *, url: str | None) -> None:
 @click.pass_context
 def check(ctx: click.Context, *, url: str | None) -> None:
     session: Session = ctx.obj
-    ctx.exit(tell_checks(session, database_checks(session, _chosen(session, url))))
+    ctx.exit(tell_checks(session, database_checks(session, _chosen(session, url), made=False)))
 
 
 @click.command(cls=Command)

@@ -32,12 +32,12 @@ class Check:
     message: str
 
 
-def database_checks(session: Session, settings: "Settings") -> Iterator[Check]:
+def database_checks(session: Session, settings: "Settings", *, made: bool = True) -> Iterator[Check]:
     """Look at everything in a database; one that does not open is the one finding."""
     from recollect.wiring import check_database
 
     try:
-        health, server = check_database(settings)
+        health, server = check_database(settings, made=made)
     except RecollectError as problem:
         yield Check(check="database", level="fail", message=problem.text(session.lang))
         return
