@@ -291,4 +291,4 @@ class Memory:
             return self._answer(asked, "prefetch")
         except StorageError as problem:
             self._parts.upkeep.count_failed_prefetch(problem)
-            return Found(sources={"lexical": problem.key})
+            return Found(sources={"lexical": problem.key}, failed={"lexical": problem.text(self.language)})

@@ -269,7 +269,7 @@ class _Databases:
         vectors = self._vectors(tables)
         writing, kept, lang = self._settings.writing, self._settings.recall, self._settings.lang
         policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=lang)
-        recalling = Recalling(tables, vectors and vectors.dense)
+        recalling = Recalling(tables, vectors and vectors.dense, language=lang)
         retention = Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows)
         ledger = Ledger(tables, retention, lambda count: upkeep.count_lost_recalls(count))
         removing = Removing(tables, policy, ledger.settle)

@@ -16,6 +16,7 @@ from recollect.domain.scope import ALL, Scope
 from recollect.domain.vectors import HAN, Matrix, Place
 from recollect.models import forks
 from recollect.models.base import Embedder
+from recollect.models.hurry import hurried
 from recollect.records.tables import Tables
 from recollect.storage.owners import OwnerState
 from recollect.storage.vectors import Maker
@@ -28,6 +29,7 @@ CANDIDATES: Final = 200
 CROWDING: Final = 0.5  # of what a text is nearer to its neighbours than usual is taken from its nearness to a question
 FEWEST: Final = 50  # active records of an owner whose floor is learnt
 _NARROWED = 2_000  # where conditions of the question take candidates away
+_PATIENCE_SECONDS = 4.0
 _LEFT_ALONE_SECONDS = 30.0
 _CACHE_BYTES = 64 * 1_048_576
 
@@ -88,12 +90,25 @@ class Dense:
         self._cache: OrderedDict[int, _Loaded] = OrderedDict()
 
     def search(self, scope: Scope, owner: OwnerState, query: Query, also: Iterable[int]) -> Near:
-        """Return the nearest records that the scope may see, and how near those in `also` are."""
+        """Return the nearest records that the scope may see, and how near those in `also` are.
+
+        Whoever asks waits a few seconds at most for a service; one that did not answer is left alone for a while.
+        """
+        if self._failed is not None and monotonic() - self._failed[0] < _LEFT_ALONE_SECONDS:
+            raise self._failed[1]
+        try:
+            with hurried(_PATIENCE_SECONDS):
+                return self._search(scope, owner, query, also)
+        except ProviderError as problem:
+            self._failed = (monotonic(), problem)
+            raise
+
+    def _search(self, scope: Scope, owner: OwnerState, query: Query, also: Iterable[int]) -> Near:
         loaded = self._of(owner)
         total = len(loaded.matrix.ids)
-        if not total:
+        asked = loaded.embedder.embed([query.text], role="query")[0]
+        if not total:  # asked all the same: a model that fails is why there is none
             return Near(source="0 of 0")
-        asked = self._asked_of(loaded.embedder, query.text)
         closeness, weight = calibrated(loaded.embedder.card, loaded.matrix, asked, query.text)
         near = self._nearest(loaded.matrix, closeness, scope, query)
         found = {int(loaded.matrix.ids[at]): float(closeness[at]) for at in near}
@@ -102,16 +117,6 @@ class Dense:
         source = f"{len(candidates)} of {total}"
         floor = self._floor(owner, loaded)
         return Near(closeness=found, candidates=candidates, weight=weight, source=source, floor=floor)
-
-    def _asked_of(self, embedder: Embedder, text: str) -> "NDArray[np.float32]":
-        """Return the vector of a question; a service that did not answer is left alone for a while."""
-        if self._failed is not None and monotonic() - self._failed[0] < _LEFT_ALONE_SECONDS:
-            raise self._failed[1]
-        try:
-            return embedder.embed([text], role="query")[0]
-        except ProviderError as problem:
-            self._failed = (monotonic(), problem)
-            raise
 
     @property
     def model(self) -> str:

@@ -41,8 +41,9 @@ def check_query(query: Query) -> Query:
 class Recalling:
     """Answers questions from the records that a scope may read; it writes nothing."""
 
-    def __init__(self, tables: Tables, dense: Dense | None = None) -> None:
+    def __init__(self, tables: Tables, dense: Dense | None = None, *, language: str) -> None:
         self._tables = tables
+        self._language = language
         self._dense = dense
 
     def recall(self, scope: Scope, query: Query, *, language: str) -> Found:
@@ -69,6 +70,7 @@ class Recalling:
             block=block,
             tokens=estimate_tokens(block),
             sources=evidence.sources,
+            failed={arm: problem.text(self._language) for arm, problem in evidence.failed.items()},
         )
 
     def evidence(self, scope: Scope, owner: OwnerState, asked: Query) -> Evidence:

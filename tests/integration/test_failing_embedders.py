@@ -1,0 +1,86 @@
+"""An embedder that is slow or broken costs an answer its meaning, never its words, and the answer says so."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from recollect import Memory, Settings, open_memory
+from tests.acceptance.shell import Shell
+from tests.serving import Json, Reply, ScriptedService, vectors
+
+SLOW = 20.0
+PATIENCE = 8.0  # what a question may take that a service leaves waiting
+
+
+def answered(body: Json) -> Json:
+    return vectors(*([float(len(text)), 1.0, 2.0] for text in body["input"]))
+
+
+@contextmanager
+def remembering(folder: Path, url: str, **choices: object) -> Iterator[Memory]:
+    embedder = {"provider": "openai", "model": "m", "base_url": url, "dimension": 3, **choices}
+    with open_memory(Settings.model_validate({"data": str(folder), "embedder": embedder})) as memory:
+        yield memory
+
+
+def timed(memory: Memory, question: str) -> tuple[Json, float]:
+    began = time.monotonic()
+    return memory.recall(question).public(), time.monotonic() - began
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    return Shell(
+        tmp_path / "data",
+        RECOLLECT_EMBEDDER__PROVIDER="openai",
+        RECOLLECT_EMBEDDER__MODEL="m",
+        RECOLLECT_EMBEDDER__API_KEY="k",
+    )
+
+
+class TestSlowService:
+    @pytest.mark.parametrize("dimension", [3, None])
+    def test_a_question_does_not_wait_for_it(self, tmp_path: Path, dimension: int | None) -> None:
+        with ScriptedService(answer=answered) as service:
+            with remembering(tmp_path, service.url, dimension=dimension, embed="inline") as memory:
+                memory.notes.save("green tea without sugar")
+                assert memory.recall("tea").public()["failed"] == {}
+            service.answer, before = None, len(service.asked)
+            service.script = [Reply(body=vectors([1.0, 2.0, 3.0]), wait_seconds=SLOW) for _ in range(9)]
+            with remembering(tmp_path, service.url, dimension=dimension) as memory:
+                found, seconds = timed(memory, "tea")
+                assert seconds < PATIENCE
+                assert [hit["content"] for hit in found["hits"]] == ["green tea without sugar"]
+                assert list(found["failed"]) == ["dense"] and service.url in found["failed"]["dense"]
+                assert len(service.asked) == before + 1, "nobody who waits asks twice"
+                found, seconds = timed(memory, "sugar")
+                assert seconds < 1 and found["failed"] and len(service.asked) == before + 1
+            service.script.clear()
+
+    def test_a_command_does_not_wait_for_it_and_says_so(self, shell: Shell) -> None:
+        with ScriptedService() as service:
+            shell.environment["RECOLLECT_EMBEDDER__BASE_URL"] = service.url
+            service.script = [Reply(body=vectors([1.0, 2.0, 3.0]), wait_seconds=SLOW) for _ in range(9)]
+            shell("memory", "add", "green tea without sugar")
+            for words in (("--json",), (), ("--lang", "zh")):
+                began = time.monotonic()
+                said = shell("recall", "tea", *words).said
+                assert time.monotonic() - began < PATIENCE
+                assert "green tea without sugar" in said and service.url in said
+            answer = shell("recall", "coffee", "--json").json
+            assert answer["hits"] == [] and list(answer["failed"]) == ["dense"]
+            assert answer["sources"]["dense"] == "provider_unreachable"
+            service.script.clear()
+
+    def test_a_refusal_is_told_and_no_key_is(self, shell: Shell) -> None:
+        with ScriptedService() as service:
+            shell.environment |= {"RECOLLECT_EMBEDDER__BASE_URL": service.url, "RECOLLECT_EMBEDDER__DIMENSION": "3"}
+            shell.environment["RECOLLECT_EMBEDDER__API_KEY"] = "sk-hunter2"
+            service.script = [Reply(status=401)] * 9
+            shell("memory", "add", "green tea")
+            answer = shell("recall", "tea", "--json").json
+            assert "401" in answer["failed"]["dense"] and "hunter2" not in str(answer)
+            assert [hit["content"] for hit in answer["hits"]] == ["green tea"]
