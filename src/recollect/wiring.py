@@ -254,9 +254,8 @@ class _Databases:
             self._is_closed = True
             for _, let_go in self._opened.values():
                 let_go()
-            close = getattr(self._embedder, "close", None)
-            if close is not None:
-                close()  # connections to a service; what others share stays
+            if self._embedder is not None:
+                self._embedder.close()  # connections to a service; what others share stays
 
     def _vectors(self, tables: Tables) -> _Vectors | None:
         if self._embedder is None:

@@ -1,13 +1,17 @@
 """An embedder that is slow or broken costs an answer its meaning, never its words, and the answer says so."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from recollect import Memory, Settings, open_memory
+from recollect import Memory, ProviderError, Settings, open_memory
+from recollect.domain.cards import Role, card_of
+from recollect.registry import register
 from tests.acceptance.shell import Shell
 from tests.serving import Json, Reply, ScriptedService, vectors
 
@@ -84,3 +88,66 @@ class TestSlowService:
             answer = shell("recall", "tea", "--json").json
             assert "401" in answer["failed"]["dense"] and "hunter2" not in str(answer)
             assert [hit["content"] for hit in answer["hits"]] == ["green tea"]
+
+
+class Broken:
+    """A plugin's embedder that answers as it is told to."""
+
+    def __init__(self, answer: Callable[[int], Any]) -> None:
+        self.answer = answer
+        self.card = card_of("broken", 4)
+
+    def embed(self, texts: Sequence[str], *, role: Role) -> Any:
+        return self.answer(len(texts))
+
+
+def raises(_: int) -> Any:
+    raise KeyError("the text itself: green tea")
+
+
+ANSWERS: dict[str, tuple[Callable[[int], Any], str]] = {
+    "raises": (raises, "KeyError"),
+    "no rows": (lambda _: np.ones((0, 4), np.float32), "0 vectors"),
+    "too many rows": (lambda count: np.ones((count + 1, 4), np.float32), "vectors for"),
+    "one flat row": (lambda _: np.ones(4, np.float32), "no vectors"),
+    "another dimension": (lambda count: np.ones((count, 5), np.float32), "5 numbers"),
+    "nan": (lambda count: np.full((count, 4), np.nan), "cannot be used"),
+    "infinite": (lambda count: np.full((count, 4), np.inf), "cannot be used"),
+    "nothing but zeros": (lambda count: np.zeros((count, 4)), "cannot be used"),
+    "rows of two lengths": (lambda count: [[1.0], [1.0, 2.0]] * count, "ValueError"),
+    "none": (lambda _: None, "vectors"),
+    "words": (lambda count: [["a"] * 4] * count, "ValueError"),
+}
+
+
+class TestPlugin:
+    @pytest.mark.parametrize("name", ANSWERS)
+    def test_what_cannot_be_used_is_an_error_of_the_embedder(self, tmp_path: Path, name: str) -> None:
+        answer, said = ANSWERS[name]
+        embedder = Broken(lambda count: np.ones((count, 4), np.float32))
+        settings = Settings.model_validate({"data": str(tmp_path), "embedder": {"provider": "broken"}})
+        with register("recollect.embedders", "broken", lambda _: embedder), open_memory(settings) as memory:
+            memory.notes.save("black coffee")
+            assert memory.upkeep.reindex().left == 0
+            embedder.answer = answer
+            memory.notes.save("green tea")
+            found = memory.recall("green tea").public()
+            assert [hit["content"] for hit in found["hits"]] == ["green tea"]
+            assert said in found["failed"]["dense"] and "broken" in found["failed"]["dense"]
+            with pytest.raises(ProviderError) as refused:
+                memory.upkeep.reindex()
+            assert said in refused.value.text("en") and "green tea" not in refused.value.text("en")
+            memory.upkeep.drain()
+            assert memory.upkeep.check().jobs_failed == 1
+            assert memory.upkeep.check().without_vector == 1
+
+    def test_a_card_that_is_none(self, tmp_path: Path, shell: Shell) -> None:
+        shell.environment["RECOLLECT_EMBEDDER__PROVIDER"] = "broken"
+        embedder = Broken(raises)
+        embedder.card = None  # pyright: ignore[reportAttributeAccessIssue]
+        with register("recollect.embedders", "broken", lambda _: embedder):
+            shell("memory", "add", "green tea")
+            answer = shell("recall", "tea", "--json").json
+            assert "NoneType" in answer["failed"]["dense"] and len(answer["hits"]) == 1
+            assert shell("reindex", "--json", status=1).json["error"]["code"] == "provider"
+            assert "NoneType" not in shell("doctor").complaint
