@@ -15,7 +15,7 @@ from recollect.registry import register
 from tests.acceptance.shell import Shell
 from tests.serving import Json, Reply, ScriptedService, vectors
 
-SLOW = 20.0
+SLOW = 12.0
 PATIENCE = 8.0  # what a question may take that a service leaves waiting
 
 
