@@ -188,6 +188,17 @@ def _without_tables(target: str | Path | Settings) -> str:
     return "" if found.schema else found.place
 
 
+def each_database(settings: Settings) -> dict[str, Settings]:
+    """Return settings for each database by the agent whose own it is, "" for the common one."""
+    places: dict[str, str] = {}
+    for agent in ("", *settings.agents):
+        places.setdefault(settings.database_place(agent), agent)
+    return {
+        agent: settings.model_copy(update={"database": place, "agents": {}, "agent": ""})
+        for place, agent in places.items()
+    }
+
+
 def to_settings(target: str | Path | Settings | None = None) -> Settings:
     """Return the settings that `open_memory` would use for a target."""
     if isinstance(target, Settings):

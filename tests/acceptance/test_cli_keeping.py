@@ -176,7 +176,7 @@ class TestBackup:
         shell.add(SUBJECT)
         copy = tmp_path / "copy.db"
         answer = shell("backup", str(copy), "--json").json
-        assert answer == {"file": str(copy), "bytes": copy.stat().st_size}
+        assert answer == {"file": str(copy), "bytes": copy.stat().st_size, "agents": []}
         assert texts(Shell(tmp_path / "elsewhere"), "--db", str(copy)) == {SUBJECT}
         assert "backed up" in shell("backup", str(tmp_path / "second.db")).said
 
