@@ -129,5 +129,18 @@ STORAGE_MESSAGES: dict[str, dict[str, str]] = {
         "en": "the URL has options that are not known here: {names}",
         "zh": "URL 中有未知选项：{names}",
     },
+    "bad_option": {
+        "en": "the URL has an option that the driver does not take: {problem}",
+        "zh": "URL 中有驱动不接受的选项：{problem}",
+    },
+    "option_file": {
+        "en": "{name} in the URL names {file}, which cannot be read: {problem}",
+        "zh": "URL 中的 {name} 指向 {file}，该文件无法读取：{problem}",
+    },
+    "tls_failed": {
+        "en": "the encrypted connection to {place} does not come about, check the certificates and the options for TLS "
+        "in the URL: {problem}",
+        "zh": "无法与 {place} 建立加密连接，请检查证书以及 URL 中的 TLS 选项：{problem}",
+    },
     "database_failed": {"en": "the database failed: {problem}", "zh": "数据库出错：{problem}"},
 }
