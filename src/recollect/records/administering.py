@@ -1,6 +1,7 @@
 """What an administrator wants to know of a database, and bringing its schema up."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from recollect.domain import clock
 from recollect.domain.errors import ConfigError, NewerSchema
@@ -10,6 +11,8 @@ from recollect.storage.shards import Sharding, faults, sharding
 
 _FILE = "SQLite"
 _SHARDABLE = "PostgreSQL"
+
+State = Literal["empty", "older", "current", "newer"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +24,14 @@ class Status:
     records: int | None
     jobs: int | None
     sharded: bool = False
+
+    @property
+    def state(self) -> State:
+        """How the schema stands to this program's."""
+        found, known = self.database.schema, self.database.newest_schema
+        if not found:
+            return "empty"
+        return "current" if found == known else "older" if found < known else "newer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,8 @@ _SESSION = (
     "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY', "
     "session time_zone = '+00:00', session transaction_isolation = 'READ-COMMITTED', "
     "session innodb_lock_wait_timeout = {seconds}, session max_execution_time = {milliseconds}, "
-    "session sql_safe_updates = 0, session group_concat_max_len = 1048576"
+    "session sql_safe_updates = 0, session group_concat_max_len = 1048576, "
+    "session information_schema_stats_expiry = 0"  # else a size may be that of yesterday
 )
 _TLS = ("ssl_ca", "ssl_cert", "ssl_key", "ssl_verify_cert", "ssl_verify_identity")
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}

@@ -347,8 +347,16 @@ DATABASE_SENTENCES: dict[str, dict[str, str]] = {
         "zh": "结构版本 {schema}(最新 {newest}),{size} KiB",
     },
     "status_sharded": {"en": "sharded over a cluster", "zh": "已分布到集群"},
-    "status_old": {"en": "bring it up: recollect db migrate", "zh": "升级:recollect db migrate"},
-    "status_holds": {
+    "status_empty": {
+        "en": "no memory is here yet; to make one: recollect --db URL db init",
+        "zh": "这里还没有记忆;新建:recollect --db URL db init",
+    },
+    "status_older": {"en": "bring it up: recollect db migrate", "zh": "升级:recollect db migrate"},
+    "status_newer": {
+        "en": "a newer recollect wrote this; update recollect",
+        "zh": "由更新版本的 recollect 写入,请升级 recollect",
+    },
+    "status_current": {
         "en": "users: {owners}, memories: {records}, waiting jobs: {jobs}",
         "zh": "用户 {owners} 个,记忆 {records} 条,等待的任务 {jobs} 个",
     },
