@@ -1,5 +1,6 @@
 """PostgreSQL 15 and newer, alone or as the coordinator of a Citus cluster."""
 
+import logging
 import re
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -51,6 +52,9 @@ _WORKER_GONE = re.compile(
     "connection to the remote node|server closed the connection|connection not open|could not connect|"
     "failure on connection marked as essential"
 )
+
+
+logging.getLogger("psycopg").addHandler(logging.NullHandler())  # what goes wrong is raised, and said once
 
 
 class PostgresDatabase(ServerDatabase):
