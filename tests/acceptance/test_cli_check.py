@@ -123,7 +123,6 @@ def test_files_that_cannot_be_read(shell: Shell) -> None:
         assert shell("check", written(shell, text), "--json", status=2).json["error"]["code"] in ("config", "invalid")
     assert shell("check", str(shell.data / "missing.yaml"), "--json", status=2).json["error"]["code"] == "config"
     Path(written(shell, "")).write_bytes(b"\xff\xfe\x00")
-    assert shell("check", written(shell, "")).said == "0 of 0 expectations hold\n"
     Path(written(shell, "")).write_bytes(b"- ask: \xff")
     shell("check", str(shell.data.parent / "expectations.yaml"), status=2)
 
@@ -140,3 +139,12 @@ def test_limits(shell: Shell) -> None:
 def test_checking_leaves_nothing_in_the_ledger(shell: Shell) -> None:
     shell("check", written(shell, HELD))
     assert shell("recalls", "--json").json == {"items": [], "next_cursor": None}
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing but a comment\n", "[]", "null", "---\n"])
+def test_a_file_without_an_expectation_is_an_error(shell: Shell, text: str) -> None:
+    file = written(shell, text)
+    said = shell("check", file, status=2).complaint
+    assert file in said and "no expectation" in said
+    assert shell("check", file, "--json", status=2).json["error"]["code"] == "invalid"
+    assert "没有任何期望" in shell("check", file, "--lang", "zh", status=2).complaint

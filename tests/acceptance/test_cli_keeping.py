@@ -289,6 +289,18 @@ class TestTransfer:
         assert texts(shell, "--agent", "coach") == {"支付模块四月上线"}
 
 
+class TestReindex:
+    def test_it_says_when_there_is_nothing_to_do(self, shell: Shell) -> None:
+        shell.add(SUBJECT)
+        shell.environment["RECOLLECT_EMBEDDER__PROVIDER"] = "fake"
+        done = shell("reindex")
+        assert "1 memories have a new vector" in done.said
+        again = shell("reindex")
+        assert "every memory has its vector of fake/" in again.said and "0" not in again.said + again.complaint
+        assert "都有" in shell("reindex", "--lang", "zh").said
+        assert shell("reindex", "--json").json == {"model": "fake/hashed-terms/plain", "embedded": 0, "left": 0}
+
+
 class TestSettings:
     @pytest.fixture
     def yaml(self, tmp_path: Path) -> Iterator[Path]:

@@ -144,7 +144,7 @@ class Upkeep:
         def told(embedded: int) -> None:
             nonlocal done
             done += embedded
-            if progress is not None:
+            if progress is not None and total:
                 progress(min(done, total), total)
 
         for number, _, _ in self._tables.owners.list():

@@ -48,6 +48,8 @@ class Failure:
 def check(ctx: click.Context, *, file: str) -> None:
     session: Session = ctx.obj
     expectations = parse_expectations(_read(Path(file)))
+    if not expectations:
+        raise Invalid("no_expectations", file=file)
     with session.memory(ledger=False) as memory:  # nobody asked these questions
         found = (_failure(memory, at, one) for at, one in enumerate(expectations))
         failures = [failure for failure in found if failure is not None]

@@ -67,7 +67,8 @@ def reindex(session: Session) -> None:
     if session.json:
         session.answer(asdict(done))
     else:
-        session.remark("reindexed", **asdict(done))
+        nothing = not (done.embedded or done.left)
+        session.remark("doctor_vectors" if nothing else "reindexed", **asdict(done))
 
 
 @click.command(cls=Command)
