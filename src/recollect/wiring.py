@@ -1,16 +1,16 @@
 """Putting the parts together: the only place that reads settings and knows which database is which."""
 
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
-from recollect.domain.errors import ConfigError, StorageError, worded
+from recollect.domain.errors import ConfigError, RecollectError, StorageError, worded
 from recollect.domain.places import scheme_of, to_file, to_place
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.models.base import Embedder, EmbedderChoice
-from recollect.models.choosing import choose_earlier, share_embedder
+from recollect.models.choosing import choose_earlier, runs_here, share_embedder
 from recollect.recall.calibrating import Calibrating
 from recollect.recall.dense import Dense
 from recollect.recall.explaining import Explaining
@@ -80,6 +80,8 @@ class _Vectors:
         self.handlers: dict[str, Handler] = {} if one_shot else {EMBED: self.embedding.work}
         self._inline, self._one_shot = inline, one_shot
         self._queue: Queue | None = None
+        self._is_here = runs_here(choice)
+        self._grown: set[int] = set()
 
         def earlier(model: str) -> Embedder | None:
             return choose_earlier(choice, model)
@@ -104,8 +106,16 @@ class _Vectors:
         return False
 
     def _calibrate(self, owner_no: int) -> None:
-        if self._queue is not None and not self._one_shot:
+        if self._one_shot:
+            self._grown.add(owner_no)
+        elif self._queue is not None:
             self._queue.soon(lambda: self.calibrating.calibrate(owner_no))
+
+    def finish(self) -> None:
+        """Learn, where the model runs here, what a program that does one thing had no other time for."""
+        for owner_no in self._grown if self._is_here else ():
+            with suppress(RecollectError):  # nobody asked for it, and the next program tries again
+                self.calibrating.catch_up(owner_no)
 
 
 def copy_database(
@@ -274,6 +284,19 @@ class _Databases:
         inline = self._settings.embedder.embed == "inline"
         return _Vectors(tables, self._embedder, self._choice, inline=inline, one_shot=self._one_shot)
 
+    def _background(
+        self, tables: Tables, vectors: _Vectors | None, handlers: dict[str, Handler]
+    ) -> tuple[Queue, Upkeep]:
+        """Return what works behind the answers, and what lets an operator do so at once."""
+        lang = self._settings.lang
+        if vectors is None:
+            queue = Queue(tables, handlers)
+            return queue, Upkeep(tables, queue, lang, new_file=SqliteDatabase)
+        queue = Queue(tables, {**handlers, **vectors.handlers})
+        vectors.attach(tables, queue)
+        embedding, calibrate = vectors.embedding, vectors.calibrating.catch_up
+        return queue, Upkeep(tables, queue, lang, new_file=SqliteDatabase, embedding=embedding, calibrate=calibrate)
+
     def _put_together(self, database: Database) -> tuple[Parts, Callable[[], None]]:
         tables = Tables(database, embeds=self._embedder is not None)
         vectors = self._vectors(tables)
@@ -283,14 +306,13 @@ class _Databases:
         retention = Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows)
         ledger = Ledger(tables, retention, lambda count: upkeep.count_lost_recalls(count))
         removing = Removing(tables, policy, ledger.settle)
-        handlers = {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty}
-        queue = Queue(tables, {**handlers, **(vectors.handlers if vectors else {})})
-        if vectors is not None:
-            vectors.attach(tables, queue)
-        upkeep = Upkeep(tables, queue, lang, new_file=SqliteDatabase, embedding=vectors and vectors.embedding)
+        handlers: dict[str, Handler] = {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty}
+        queue, upkeep = self._background(tables, vectors, handlers)
         queue.start()
 
         def let_go() -> None:
+            if vectors is not None:
+                vectors.finish()
             ledger.close()
             queue.close()
             tables.database.close()

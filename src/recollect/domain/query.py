@@ -77,7 +77,8 @@ class Found:
     """The answer to a query, best first, with the framed text that an agent may be given.
 
     `sources` says for each arm of the search how many candidates it gave, or why it gave none; `failed` names the arms
-    that could not be asked, with a sentence each: what they alone would have found is missing.
+    that could not be asked, with a sentence each: what they alone would have found is missing. `floor` is the score
+    that was asked for.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -86,6 +87,7 @@ class Found:
     tokens: int = 0
     sources: Mapping[str, str] | None = None
     failed: Mapping[str, str] = field(default_factory=dict[str, str])
+    floor: float = 0.0
 
     def public(self) -> dict[str, object]:
         """Return the answer as every face shows it, ready for JSON."""

@@ -15,7 +15,7 @@ from recollect.registry import find
 EMBEDDERS: Final = "recollect.embedders"
 """The group of entry points: a name, and a `MakeEmbedder`."""
 
-_LOCAL, _OPENAI = "local", "openai"
+_LOCAL, _OPENAI, _FAKE = "local", "openai", "fake"
 _AS_SERVED = "/as-served/"
 
 AUTO, NONE, BUILTIN = "auto", "none", "builtin"
@@ -50,6 +50,11 @@ def choose_earlier(choice: EmbedderChoice, model: str) -> Checked | None:
     if not marked or choice.provider != _OPENAI:
         return None
     return _checked(replace(choice, model=served, dimension=None))
+
+
+def runs_here(choice: EmbedderChoice) -> bool:
+    """Tell whether a model is known to run on this machine, so that many questions cost nobody anything."""
+    return choice.provider in (AUTO, BUILTIN, _LOCAL, _FAKE)
 
 
 def share_embedder(choice: EmbedderChoice) -> Checked | None:

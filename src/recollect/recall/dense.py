@@ -56,6 +56,26 @@ class _Loaded:
     floors: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learnt:
+    """From where on an answer counts, and from how many records that was learnt; None and 0 where it was not."""
+
+    floor: float | None = None
+    count: int = 0
+
+    @classmethod
+    def read(cls, floors: str, model: str) -> "Learnt":
+        """Return what was learnt for a model by the analyser of today."""
+        found: dict[str, Any] = json.loads(floors) if floors else {}
+        if (found.get("analyser"), found.get("model")) != (ANALYSER_VERSION, model):
+            return cls()
+        return cls(floor=found["floor"], count=found["count"])
+
+    def fits(self, active_count: int) -> bool:
+        """Tell whether it holds for so many records: not twice as many as it was learnt from, nor half of them."""
+        return self.count <= 2 * active_count <= 4 * self.count
+
+
 class Dense:
     """Asks an embedder for the vector of a question, once, and compares it with every vector of the owner.
 
@@ -126,13 +146,11 @@ class Dense:
     def _floor(self, owner: OwnerState, loaded: _Loaded) -> float | None:
         if owner.active_count < FEWEST:
             return None
-        found: dict[str, Any] = json.loads(loaded.floors) if loaded.floors else {}
-        fits = (found.get("analyser"), found.get("model")) == (ANALYSER_VERSION, loaded.embedder.card.model)
-        count = found.get("count", 0) if fits else 0
-        if not count <= 2 * owner.active_count <= 4 * count and self._asked.get(owner.no) != owner.active_count:
+        learnt = Learnt.read(loaded.floors, loaded.embedder.card.model)
+        if not learnt.fits(owner.active_count) and self._asked.get(owner.no) != owner.active_count:
             self._asked[owner.no] = owner.active_count
             self._grown(owner.no)
-        return found["floor"] if fits else None
+        return learnt.floor
 
     def _nearest(
         self, matrix: Matrix, closeness: "NDArray[np.float64]", scope: Scope, query: Query

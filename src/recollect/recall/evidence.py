@@ -69,6 +69,11 @@ class Evidence:
             worths[record_id] = round(covered + round(weight * closeness[record_id], DECIMALS), DECIMALS)
         return worths
 
+    @property
+    def floor(self) -> float:
+        """The score from which on a record counts: the owner's, else the fixed one."""
+        return COVERAGE_FLOOR if self.near.floor is None else self.near.floor
+
     def counts(self, record_id: int) -> bool:
         """Tell whether a record has to do with the question at all.
 
