@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from threading import Lock
 
@@ -37,6 +38,7 @@ from recollect.storage.server import Limits
 from recollect.storage.servers import is_server, open_server
 from recollect.storage.shards import Sharding, distribute, sharding
 from recollect.storage.sqlite import SqliteDatabase
+from recollect.storage.vectors import Maker
 
 _PENDING = 16  # records that a program which does one thing embeds before it recalls
 _YAML = (".yaml", ".yml")
@@ -83,8 +85,9 @@ class _Vectors:
         self._is_here = runs_here(choice)
         self._grown: set[int] = set()
 
-        def earlier(model: str) -> Embedder | None:
-            return choose_earlier(choice, model)
+        @cache
+        def earlier(maker: Maker) -> Embedder | None:
+            return choose_earlier(choice, maker.model, maker.dimension)
 
         self.dense = Dense(tables, embedder, earlier=earlier, lagging=self._catch_up, grown=self._calibrate)
         self.calibrating = Calibrating(tables, self.dense)

@@ -1,4 +1,4 @@
-"""An embedder that is slow or broken costs an answer its meaning, never its words, and the answer says so."""
+"""Embedders that are slow, broken or changed: an answer may lose its meaning, never its words, and says so."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -151,3 +151,43 @@ class TestPlugin:
             assert "NoneType" in answer["failed"]["dense"] and len(answer["hits"]) == 1
             assert shell("reindex", "--json", status=1).json["error"]["code"] == "provider"
             assert "NoneType" not in shell("doctor").complaint
+
+
+class TestAnotherModel:
+    """Whoever changes the model is answered by the vectors of the one before until those of the new one are there."""
+
+    @pytest.fixture
+    def shell(self, tmp_path: Path) -> Shell:
+        made = Shell(tmp_path / "data", RECOLLECT_EMBEDDER__PROVIDER="fake")
+        with open_memory(made.data / "memory" / "memory.db") as memory:
+            memory.notes.save_many({"content": f"tea of day {number}"} for number in range(40))
+        made("reindex")
+        return made
+
+    def test_what_is_stored_answers_at_once(self, shell: Shell) -> None:
+        shell.environment["RECOLLECT_EMBEDDER__DIMENSION"] = "32"
+        for _ in range(2):  # each command makes sixteen vectors
+            assert shell("recall", "tea of day", "--json").json["sources"]["dense"].endswith(" of 40")
+        del shell.environment["RECOLLECT_EMBEDDER__DIMENSION"]
+        assert shell("recall", "tea of day", "--json").json["sources"]["dense"].endswith(" of 40")
+
+    def test_and_comes_back_when_the_first_is_chosen_again(self, shell: Shell) -> None:
+        shell.environment["RECOLLECT_EMBEDDER__DIMENSION"] = "32"
+        shell("reindex")
+        del shell.environment["RECOLLECT_EMBEDDER__DIMENSION"]
+        assert shell("recall", "tea of day", "--json").json["sources"]["dense"].endswith(" of 40")
+
+    def test_a_new_model_that_fails_leaves_the_old_one_answering(self, shell: Shell) -> None:
+        shell.environment["RECOLLECT_EMBEDDER__PROVIDER"] = "broken"
+        with register("recollect.embedders", "broken", lambda _: Broken(raises)):
+            answer = shell("recall", "tea of day", "--json").json
+        assert answer["sources"]["dense"].endswith(" of 40") and answer["failed"] == {}
+
+    def test_from_the_built_in_one_and_back(self, tmp_path: Path) -> None:
+        shell = Shell(tmp_path / "built", RECOLLECT_EMBEDDER__PROVIDER="builtin")
+        with open_memory(shell.data / "memory" / "memory.db") as memory:
+            memory.notes.save_many({"content": f"tea of day {number}"} for number in range(40))
+        shell("reindex")
+        for provider in ("fake", "builtin", "fake", "fake", "builtin"):
+            shell.environment["RECOLLECT_EMBEDDER__PROVIDER"] = provider
+            assert shell("recall", "tea of day", "--json").json["sources"]["dense"].endswith(" of 40"), provider

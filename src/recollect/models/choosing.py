@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from recollect.domain.cards import BUILTIN_CARD
 from recollect.domain.errors import ConfigError, RecollectError
-from recollect.models import builtin
+from recollect.models import builtin, fake
 from recollect.models.base import Embedder, EmbedderChoice, MakeEmbedder
 from recollect.models.checked import Checked
 from recollect.registry import find
@@ -39,13 +39,16 @@ def choose_embedder(choice: EmbedderChoice) -> Embedder | None:
         ) from problem
 
 
-def choose_earlier(choice: EmbedderChoice, model: str) -> Checked | None:
+def choose_earlier(choice: EmbedderChoice, model: str, dimension: int) -> Checked | None:
     """Return an embedder for vectors that `model` made, if it can still be had; their owner may have chosen another.
 
-    The name is that of a card: the built-in one, or that of a model which the service of `choice` may serve as well.
+    The name is that of a card: one that runs here, or one of a model which the service of `choice` may serve as well.
     """
     if model == BUILTIN_CARD.model:
-        return _checked(replace(choice, provider=BUILTIN, path="")) if builtin.is_installed() else None
+        here = EmbedderChoice(provider=BUILTIN, cache=choice.cache)
+        return _checked(here, _shared) if builtin.is_installed() else None
+    if model == fake.MODEL:
+        return _checked(EmbedderChoice(provider=_FAKE, dimension=dimension))
     served, marked, _ = model.partition(_AS_SERVED)
     if not marked or choice.provider != _OPENAI:
         return None

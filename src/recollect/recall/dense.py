@@ -89,7 +89,7 @@ class Dense:
         tables: Tables,
         embedder: Embedder,
         *,
-        earlier: Callable[[str], Embedder | None],
+        earlier: Callable[[Maker], Embedder | None],
         lagging: Callable[[int], bool],
         grown: Callable[[int], object],
     ) -> None:
@@ -202,7 +202,7 @@ class Dense:
         chosen, embedder = Maker(card.model, card.dimension), self._embedder
         for maker, count in makers.items():
             if count > makers.get(chosen, 0):
-                other = self._earlier(maker.model)
+                other = self._earlier(maker)
                 if other is not None and Maker(other.card.model, other.card.dimension) == maker:
                     chosen, embedder = maker, other
         rows = self._tables.vectors.of_owner(owner_no, chosen) if chosen in makers else []
