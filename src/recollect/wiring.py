@@ -41,6 +41,7 @@ from recollect.storage.sqlite import SqliteDatabase
 from recollect.storage.vectors import Maker
 
 _PENDING = 16  # records that a program which does one thing embeds before it recalls
+_AT_ONCE = 4  # of them, so that a slow service gets on a little each time
 _YAML = (".yaml", ".yml")
 _POSTGRES = ("postgresql", "postgres")
 _PATIENCE_SECONDS = 3600.0  # for one statement of an administrator, who knows that it takes long
@@ -103,7 +104,7 @@ class _Vectors:
     def _catch_up(self, owner_no: int) -> bool:
         """Do something about records without a vector; tell whether some of them have one now."""
         if self._one_shot:
-            return self.embedding.catch_up_quietly(owner_no, _PENDING) > 0
+            return self.embedding.catch_up_quietly(owner_no, _PENDING, batch=_AT_ONCE) > 0
         if self._queue is not None:
             self._queue.soon(lambda: self.embedding.queue(owner_no))
         return False

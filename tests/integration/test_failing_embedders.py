@@ -89,6 +89,19 @@ class TestSlowService:
             assert "401" in answer["failed"]["dense"] and "hunter2" not in str(answer)
             assert [hit["content"] for hit in answer["hits"]] == ["green tea"]
 
+    def test_a_slow_one_gets_on_with_every_command(self, shell: Shell) -> None:
+        def slowly(body: Json) -> Json:
+            time.sleep(0.3 * len(body["input"]))
+            return answered(body)
+
+        with ScriptedService(answer=slowly) as service:
+            shell.environment |= {"RECOLLECT_EMBEDDER__BASE_URL": service.url, "RECOLLECT_EMBEDDER__DIMENSION": "3"}
+            for number in range(16):
+                shell("memory", "add", f"green tea of day {number}")
+            for embedded in (4, 8):
+                answer = shell("recall", "tea", "--json").json
+                assert answer["failed"] == {} and answer["sources"]["dense"].endswith(f" of {embedded}")
+
 
 class Broken:
     """A plugin's embedder that answers as it is told to."""

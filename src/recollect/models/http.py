@@ -108,7 +108,7 @@ class Service:
         headers = {"content-type": "application/json", **self._headers}
         try:
             if not seconds:
-                raise httpx.PoolTimeout("no time is left")
+                raise httpx.ReadTimeout("no time is left")
             asked = self._connected().stream("POST", path, content=sent, headers=headers, timeout=seconds)
             with asked as response:
                 for piece in response.iter_bytes():

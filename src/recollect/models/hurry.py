@@ -10,8 +10,9 @@ _end: ContextVar[float | None] = ContextVar("recollect_hurry", default=None)
 
 @contextmanager
 def hurried(seconds: float) -> Generator[None]:
-    """Give everything that is asked of models inside the block so many seconds together."""
-    token = _end.set(monotonic() + seconds)
+    """Give everything that is asked of models inside the block so many seconds together, and no more than is left."""
+    left = seconds_left()
+    token = _end.set(monotonic() + (seconds if left is None else min(seconds, left)))
     try:
         yield
     finally:

@@ -175,7 +175,9 @@ class Dense:
             lag = (loaded.mark, owner.active_count)
             if self._told.get(owner.no) != lag:
                 self._told[owner.no] = lag
-                if self._lagging(owner.no):
+                with hurried(_PATIENCE_SECONDS / 2):  # the other half is the question's
+                    has_changed = self._lagging(owner.no)
+                if has_changed:
                     loaded = self._kept(owner.no)
         return loaded
 
