@@ -234,8 +234,12 @@ class Memory:
         return Receipt.of_all([parts.removing.erase(scope) for parts in self._parts.every()])
 
     def export(self, path: str | Path, *, all_owners: bool = False, progress: Progress | None = None) -> Exported:
-        """Write this user's memory, or with `all_owners` everybody's, to a file that `import_from` reads."""
-        return self._parts.exporting.export(self.scope, Path(path), all_owners=all_owners, progress=progress)
+        """Write this user's memory, or with `all_owners` everybody's, to a file that `import_from` reads.
+
+        Everybody's is that of agents' own databases too; a user who is in several stands there several times.
+        """
+        everybody = [parts.exporting for parts in self._parts.every()] if all_owners else ()
+        return self._parts.exporting.export(self.scope, Path(path), everybody=everybody, progress=progress)
 
     def import_from(
         self,
@@ -291,4 +295,4 @@ class Memory:
             return self._answer(asked, "prefetch")
         except StorageError as problem:
             self._parts.upkeep.count_failed_prefetch(problem)
-            return Found(sources={"lexical": problem.key})
+            return Found(sources={"lexical": problem.key}, failed={"lexical": problem.text(self.language)})

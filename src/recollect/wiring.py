@@ -1,16 +1,17 @@
 """Putting the parts together: the only place that reads settings and knows which database is which."""
 
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from threading import Lock
 
-from recollect.domain.errors import ConfigError, StorageError, worded
+from recollect.domain.errors import ConfigError, RecollectError, StorageError, worded
 from recollect.domain.places import scheme_of, to_file, to_place
 from recollect.domain.scope import Scope
 from recollect.memory import Memory, Parts
 from recollect.models.base import Embedder, EmbedderChoice
-from recollect.models.choosing import choose_earlier, share_embedder
+from recollect.models.choosing import choose_earlier, runs_here, share_embedder
 from recollect.recall.calibrating import Calibrating
 from recollect.recall.dense import Dense
 from recollect.recall.explaining import Explaining
@@ -37,8 +38,10 @@ from recollect.storage.server import Limits
 from recollect.storage.servers import is_server, open_server
 from recollect.storage.shards import Sharding, distribute, sharding
 from recollect.storage.sqlite import SqliteDatabase
+from recollect.storage.vectors import Maker
 
 _PENDING = 16  # records that a program which does one thing embeds before it recalls
+_AT_ONCE = 4  # of them, so that a slow service gets on a little each time
 _YAML = (".yaml", ".yml")
 _POSTGRES = ("postgresql", "postgres")
 _PATIENCE_SECONDS = 3600.0  # for one statement of an administrator, who knows that it takes long
@@ -80,9 +83,12 @@ class _Vectors:
         self.handlers: dict[str, Handler] = {} if one_shot else {EMBED: self.embedding.work}
         self._inline, self._one_shot = inline, one_shot
         self._queue: Queue | None = None
+        self._is_here = runs_here(choice)
+        self._grown: set[int] = set()
 
-        def earlier(model: str) -> Embedder | None:
-            return choose_earlier(choice, model)
+        @cache
+        def earlier(maker: Maker) -> Embedder | None:
+            return choose_earlier(choice, maker.model, maker.dimension)
 
         self.dense = Dense(tables, embedder, earlier=earlier, lagging=self._catch_up, grown=self._calibrate)
         self.calibrating = Calibrating(tables, self.dense)
@@ -98,14 +104,22 @@ class _Vectors:
     def _catch_up(self, owner_no: int) -> bool:
         """Do something about records without a vector; tell whether some of them have one now."""
         if self._one_shot:
-            return self.embedding.catch_up_quietly(owner_no, _PENDING) > 0
+            return self.embedding.catch_up_quietly(owner_no, _PENDING, batch=_AT_ONCE) > 0
         if self._queue is not None:
             self._queue.soon(lambda: self.embedding.queue(owner_no))
         return False
 
     def _calibrate(self, owner_no: int) -> None:
-        if self._queue is not None and not self._one_shot:
+        if self._one_shot:
+            self._grown.add(owner_no)
+        elif self._queue is not None:
             self._queue.soon(lambda: self.calibrating.calibrate(owner_no))
+
+    def finish(self) -> None:
+        """Learn, where the model runs here, what a program that does one thing had no other time for."""
+        for owner_no in self._grown if self._is_here else ():
+            with suppress(RecollectError):  # nobody asked for it, and the next program tries again
+                self.calibrating.catch_up(owner_no)
 
 
 def copy_database(
@@ -130,8 +144,14 @@ def database_status(target: str | Path | Settings | None = None) -> Status:
         return administering.status(tables)
 
 
-def check_database(target: str | Path | Settings | None = None) -> tuple[Health, Server | None]:
-    """Read the whole database at a target and count everything again; of a server, ask it about itself too."""
+def check_database(target: str | Path | Settings | None = None, *, made: bool = True) -> tuple[Health, Server | None]:
+    """Read the whole database at a target and count everything again; of a server, ask it about itself too.
+
+    With `made=False` a target that holds no memory yet is refused.
+    """
+    if not made:
+        with opened_tables(target, made=False):
+            pass
     with open_once(target) as memory:
         return memory.upkeep.check(), memory.upkeep.server()
 
@@ -151,14 +171,20 @@ def set_fulltext(target: str | Path | Settings | None = None, *, wanted: bool = 
 
 @contextmanager
 def opened_tables(target: str | Path | Settings | None, *, made: bool = True, as_is: bool = False) -> Generator[Tables]:
-    """Open the tables at a target for an administrator; `made=False` makes no file where there is none."""
+    """Open the tables at a target for an administrator.
+
+    `made=False` makes nothing and migrates nothing: it refuses what holds no memory, and a schema that is not this
+    program's. `as_is` takes any schema.
+    """
     settings = to_settings(target)
     place = settings.database_place(settings.agent)
     if not made and not is_server(place) and not to_file(place, "database").exists():
         raise StorageError("file_missing", file=str(to_file(place, "database")))
     patient = settings.server.model_copy(update={"statement_seconds": _PATIENCE_SECONDS})
-    tables = Tables(open_database(place, patient, as_is=as_is))
+    tables = Tables(open_database(place, patient, as_is=as_is or not made))
     try:
+        if not (made or as_is):
+            administering.need_memory(tables)
         yield tables
     finally:
         tables.database.close()
@@ -174,6 +200,17 @@ def _without_tables(target: str | Path | Settings) -> str:
     with opened_tables(target, as_is=True) as tables:
         found = tables.database.describe()
     return "" if found.schema else found.place
+
+
+def each_database(settings: Settings) -> dict[str, Settings]:
+    """Return settings for each database by the agent whose own it is, "" for the common one."""
+    places: dict[str, str] = {}
+    for agent in ("", *settings.agents):
+        places.setdefault(settings.database_place(agent), agent)
+    return {
+        agent: settings.model_copy(update={"database": place, "agents": {}, "agent": ""})
+        for place, agent in places.items()
+    }
 
 
 def to_settings(target: str | Path | Settings | None = None) -> Settings:
@@ -242,9 +279,8 @@ class _Databases:
             self._is_closed = True
             for _, let_go in self._opened.values():
                 let_go()
-            close = getattr(self._embedder, "close", None)
-            if close is not None:
-                close()  # connections to a service; what others share stays
+            if self._embedder is not None:
+                self._embedder.close()  # connections to a service; what others share stays
 
     def _vectors(self, tables: Tables) -> _Vectors | None:
         if self._embedder is None:
@@ -252,23 +288,35 @@ class _Databases:
         inline = self._settings.embedder.embed == "inline"
         return _Vectors(tables, self._embedder, self._choice, inline=inline, one_shot=self._one_shot)
 
+    def _background(
+        self, tables: Tables, vectors: _Vectors | None, handlers: dict[str, Handler]
+    ) -> tuple[Queue, Upkeep]:
+        """Return what works behind the answers, and what lets an operator do so at once."""
+        lang = self._settings.lang
+        if vectors is None:
+            queue = Queue(tables, handlers)
+            return queue, Upkeep(tables, queue, lang, new_file=SqliteDatabase)
+        queue = Queue(tables, {**handlers, **vectors.handlers})
+        vectors.attach(tables, queue)
+        embedding, calibrate = vectors.embedding, vectors.calibrating.catch_up
+        return queue, Upkeep(tables, queue, lang, new_file=SqliteDatabase, embedding=embedding, calibrate=calibrate)
+
     def _put_together(self, database: Database) -> tuple[Parts, Callable[[], None]]:
         tables = Tables(database, embeds=self._embedder is not None)
         vectors = self._vectors(tables)
         writing, kept, lang = self._settings.writing, self._settings.recall, self._settings.lang
         policy = Policy(secrets=writing.secrets, review=writing.review, trash_days=writing.trash_days, language=lang)
-        recalling = Recalling(tables, vectors and vectors.dense)
+        recalling = Recalling(tables, vectors and vectors.dense, language=lang)
         retention = Retention(on=kept.ledger, days=kept.ledger_days, rows=kept.ledger_rows)
         ledger = Ledger(tables, retention, lambda count: upkeep.count_lost_recalls(count))
         removing = Removing(tables, policy, ledger.settle)
-        handlers = {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty}
-        queue = Queue(tables, {**handlers, **(vectors.handlers if vectors else {})})
-        if vectors is not None:
-            vectors.attach(tables, queue)
-        upkeep = Upkeep(tables, queue, lang, new_file=SqliteDatabase, embedding=vectors and vectors.embedding)
+        handlers: dict[str, Handler] = {EMPTY_TRASH: removing.empty_trash, EMPTY_RECALLS: ledger.empty}
+        queue, upkeep = self._background(tables, vectors, handlers)
         queue.start()
 
         def let_go() -> None:
+            if vectors is not None:
+                vectors.finish()
             ledger.close()
             queue.close()
             tables.database.close()

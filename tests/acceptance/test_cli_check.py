@@ -6,6 +6,7 @@ import pytest
 
 from recollect.domain.expectations import MOST
 from tests.acceptance.shell import Shell
+from tests.serving import Reply, ScriptedService
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ HELD = """
 def test_all_hold(shell: Shell) -> None:
     file = written(shell, HELD)
     assert shell("check", file).said == "5 of 5 expectations hold\n"
-    assert shell("check", file, "--json").json == {"checked": 5, "held": 5, "failed": []}
+    assert shell("check", file, "--json").json == {"checked": 5, "held": 5, "failed": [], "unasked": {}}
     assert "5" in shell("check", file, "--lang", "zh").said
     assert shell("check", file, "--quiet").said == ""
 
@@ -123,7 +124,6 @@ def test_files_that_cannot_be_read(shell: Shell) -> None:
         assert shell("check", written(shell, text), "--json", status=2).json["error"]["code"] in ("config", "invalid")
     assert shell("check", str(shell.data / "missing.yaml"), "--json", status=2).json["error"]["code"] == "config"
     Path(written(shell, "")).write_bytes(b"\xff\xfe\x00")
-    assert shell("check", written(shell, "")).said == "0 of 0 expectations hold\n"
     Path(written(shell, "")).write_bytes(b"- ask: \xff")
     shell("check", str(shell.data.parent / "expectations.yaml"), status=2)
 
@@ -140,3 +140,26 @@ def test_limits(shell: Shell) -> None:
 def test_checking_leaves_nothing_in_the_ledger(shell: Shell) -> None:
     shell("check", written(shell, HELD))
     assert shell("recalls", "--json").json == {"items": [], "next_cursor": None}
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing but a comment\n", "[]", "null", "---\n"])
+def test_a_file_without_an_expectation_is_an_error(shell: Shell, text: str) -> None:
+    file = written(shell, text)
+    said = shell("check", file, status=2).complaint
+    assert file in said and "no expectation" in said
+    assert shell("check", file, "--json", status=2).json["error"]["code"] == "invalid"
+    assert "没有任何期望" in shell("check", file, "--lang", "zh", status=2).complaint
+
+
+def test_a_model_that_cannot_be_asked_is_told(shell: Shell) -> None:
+    file = written(shell, HELD)
+    with ScriptedService(script=[Reply(status=401)] * 99) as service:
+        shell.environment |= {
+            "RECOLLECT_EMBEDDER__PROVIDER": "openai",
+            "RECOLLECT_EMBEDDER__MODEL": "m",
+            "RECOLLECT_EMBEDDER__BASE_URL": service.url,
+            "RECOLLECT_EMBEDDER__DIMENSION": "3",
+        }
+        answer = shell("check", file, "--json").json
+        assert list(answer["unasked"]) == ["dense"] and "401" in answer["unasked"]["dense"]
+        assert shell("check", file).said.count("401") == 1

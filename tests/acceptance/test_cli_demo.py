@@ -36,7 +36,7 @@ def test_json(shell: Shell) -> None:
     zh, en = answer["answers"]
     assert zh["hits"][0]["name"] == "当前冲刺目标"
     assert en["hits"][0]["name"] == "No auto-format"
-    assert set(zh) == {"question", "hits", "left_out", "block", "tokens"}
+    assert set(zh) == {"question", "hits", "left_out", "block", "tokens", "sources", "failed"}
     assert all(0 < hit["score"] <= 1 and "lexical" in hit["parts"] for hit in zh["hits"] + en["hits"])
     assert "4月30日" in answer["change"]["changed"] and "4月15日" in answer["change"]["undone"]
 

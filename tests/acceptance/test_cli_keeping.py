@@ -176,7 +176,7 @@ class TestBackup:
         shell.add(SUBJECT)
         copy = tmp_path / "copy.db"
         answer = shell("backup", str(copy), "--json").json
-        assert answer == {"file": str(copy), "bytes": copy.stat().st_size}
+        assert answer == {"file": str(copy), "bytes": copy.stat().st_size, "agents": []}
         assert texts(Shell(tmp_path / "elsewhere"), "--db", str(copy)) == {SUBJECT}
         assert "backed up" in shell("backup", str(tmp_path / "second.db")).said
 
@@ -287,6 +287,18 @@ class TestTransfer:
         answer = shell("import", f"{prefix}{file}", "--format", "netaclaw", "--json").json
         assert answer["created"] == 1
         assert texts(shell, "--agent", "coach") == {"支付模块四月上线"}
+
+
+class TestReindex:
+    def test_it_says_when_there_is_nothing_to_do(self, shell: Shell) -> None:
+        shell.add(SUBJECT)
+        shell.environment["RECOLLECT_EMBEDDER__PROVIDER"] = "fake"
+        done = shell("reindex")
+        assert "1 memories have a new vector" in done.said
+        again = shell("reindex")
+        assert "every memory has its vector of fake/" in again.said and "0" not in again.said + again.complaint
+        assert "都有" in shell("reindex", "--lang", "zh").said
+        assert shell("reindex", "--json").json == {"model": "fake/hashed-terms/plain", "embedded": 0, "left": 0}
 
 
 class TestSettings:

@@ -31,7 +31,7 @@ def shell(tmp_path: Path) -> Shell:
 class TestAnswer:
     def test_json_has_the_promised_shape(self, shell: Shell) -> None:
         answer = shell("recall", "集成测试要 mock 吗", "--json").json
-        assert list(answer) == ["hits", "left_out", "block", "tokens"]
+        assert list(answer) == ["hits", "left_out", "block", "tokens", "sources", "failed"]
         [hit] = answer["hits"]
         assert list(hit) == ["id", "type", "name", "content", "score", "parts"]
         assert (hit["id"], hit["type"], hit["name"]) == (1, "feedback", "集成测试必须使用真实数据库")
@@ -97,7 +97,14 @@ class TestAnswer:
 
     def test_any_text_is_a_question(self, shell: Shell) -> None:
         for query in ("", " ", "'", '"', "a AND (", "name:*", "%", "2026-04-15", "支", "-" * 3000, "\u202e"):
-            assert set(shell("recall", "--json", "--", query).json) == {"hits", "left_out", "block", "tokens"}
+            assert set(shell("recall", "--json", "--", query).json) == {
+                "hits",
+                "left_out",
+                "block",
+                "tokens",
+                "sources",
+                "failed",
+            }
 
     @pytest.mark.parametrize(
         ("options", "path"),

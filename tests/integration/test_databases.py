@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -103,6 +104,35 @@ class TestStatus(Places):
         assert shell("db", "migrate", url, "--json").json["steps"]
         assert shell("db", "status", url, "--json").json["records"] == 0
 
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_each_state_has_its_advice(self, place: NewPlace, shell: Shell, tmp_path: Path, engine: str) -> None:
+        url, later = place(engine), Later(tmp_path / "later", engine)
+        if engine == "sqlite":
+            Path(url).touch()
+        assert shell("db", "status", url, "--json").json["state"] == "empty"
+        assert "db init" in shell("db", "status", url).said and "db migrate" not in shell("db", "status", url).said
+        assert "还没有记忆" in shell("db", "status", url, "--lang", "zh").said
+        shell("--db", url, "db", "init")
+        assert shell("db", "status", url, "--json").json["state"] == "current"
+        assert "db migrate" in later("db", "status", url) and "older" in later("db", "status", url, "--json")
+        later("db", "migrate", url)
+        answer = shell("db", "status", url, "--json").json
+        assert (answer["state"], answer["records"]) == ("newer", None)
+        said = shell("db", "status", url).said
+        assert "update recollect" in said and "db migrate" not in said
+        assert "请升级 recollect" in shell("db", "status", url, "--lang", "zh").said
+
+    def test_the_size_is_that_of_now(self, place: NewPlace, shell: Shell) -> None:
+        url = place("mysql")
+        shell("--db", url, "db", "init")
+        before = shell("db", "status", url, "--json").json["size_bytes"]
+        with open_memory(url) as memory:
+            memory.notes.save_many({"content": f"{number} " + "tea and coffee " * 400} for number in range(200))
+        end = time.monotonic() + 60  # the server counts again in the background, some seconds later
+        while shell("db", "status", url, "--json").json["size_bytes"] == before:
+            assert time.monotonic() < end
+            time.sleep(1)
+
     def test_a_missing_file_is_not_made(self, shell: Shell, tmp_path: Path) -> None:
         for command in ("status", "migrate"):
             shell("db", command, str(tmp_path / "no.db"), status=1)
@@ -188,7 +218,7 @@ class TestBackupAndRestore(Places):
             with open_memory(url) as memory:
                 fill(memory.within(user=user))
         answer = shell("--db", url, "backup", file, "--json").json
-        assert answer == {"file": file, "bytes": Path(file).stat().st_size}
+        assert answer == {"file": file, "bytes": Path(file).stat().st_size, "agents": []}
         assert sorted(found.name for found in Path(file).parent.iterdir()) == [Path(file).name]
         assert oct(Path(file).stat().st_mode & 0o777) == "0o600"
         assert tables_of(file) == tables_of(url)

@@ -1,12 +1,20 @@
 """The floor of an owner: learnt from their own words, neither silent nor flooding whatever their number."""
 
+import json
 import sqlite3
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from recollect import Memory, Settings, open_memory
+from recollect.domain.cards import Role
+from recollect.models.fake import FakeEmbedder
+from recollect.registry import register
+from tests.acceptance.shell import Shell
+from tests.serving import Json, ScriptedService, vectors
 
 PLACES = (
     "violin attic, bicycle cellar, ladder shed, key drawer, tent garage, passport safe, piano hall, kayak boathouse, "
@@ -67,3 +75,69 @@ def test_few_notes_learn_nothing(tmp_path: Path) -> None:
         memory.recall("where is the violin of Ann?")
         memory.upkeep.drain()
         assert floors(tmp_path) == ""
+
+
+class TestCommands:
+    """Who only uses the command line has a learnt floor too."""
+
+    @pytest.fixture
+    def shell(self, tmp_path: Path) -> Shell:
+        with opened(tmp_path) as memory:
+            memory.notes.save_many({"content": text} for text in NOTES)
+        return Shell(
+            tmp_path / "data",
+            RECOLLECT_DATABASE=str(tmp_path / "memory.db"),
+            RECOLLECT_EMBEDDER__PROVIDER="fake",
+        )
+
+    def test_reindex_learns_it(self, shell: Shell, tmp_path: Path) -> None:
+        shell("reindex")
+        first = floors(tmp_path)
+        assert '"count": 60' in first
+        with sqlite3.connect(tmp_path / "memory.db") as connection:
+            connection.execute('update tuning set floors = replace(floors, \'"floor"\', \'"kept": 1, "floor"\')')
+        connection.close()
+        shell("reindex")
+        assert '"kept"' in floors(tmp_path), "what holds is not learnt anew"
+
+    def test_a_recall_learns_it_and_the_next_one_uses_and_records_it(self, shell: Shell, tmp_path: Path) -> None:
+        question = "where does Ann keep the violin?"
+        assert shell("recall", question, "--json").json["hits"]
+        found = floors(tmp_path)
+        assert '"count": 60' in found
+        shell("recall", question)
+        shell("recall", question, "--min-score", "0.7")
+        kept = [row["floor"] for row in shell("recalls", "--json").json["items"]]
+        assert kept == [0.7, json.loads(found)["floor"], 0.3]
+
+    def test_a_service_is_not_asked_two_hundred_questions_for_one(self, shell: Shell, tmp_path: Path) -> None:
+        def answer(body: Json) -> Json:
+            return vectors(*([float(len(text)), 1.0, 2.0] for text in body["input"]))
+
+        with ScriptedService(answer=answer) as service:
+            shell.environment |= {
+                "RECOLLECT_EMBEDDER__PROVIDER": "openai",
+                "RECOLLECT_EMBEDDER__MODEL": "m",
+                "RECOLLECT_EMBEDDER__BASE_URL": service.url,
+                "RECOLLECT_EMBEDDER__DIMENSION": "3",
+            }
+            shell("recall", "where does Ann keep the violin?")
+            assert len(service.asked) < 10 and floors(tmp_path) == ""
+
+    def test_nothing_is_learnt_from_a_model_that_fails(self, shell: Shell, tmp_path: Path) -> None:
+        embedder = FakeEmbedder()
+        asked: list[str] = []
+
+        class Failing:
+            card = embedder.card
+
+            def embed(self, texts: Sequence[str], *, role: Role) -> Any:
+                asked.extend(texts if role == "query" else ())
+                if len(asked) > 20:
+                    raise OSError("gone")
+                return embedder.embed(texts, role=role)
+
+        shell.environment["RECOLLECT_EMBEDDER__PROVIDER"] = "failing"
+        with register("recollect.embedders", "failing", lambda _: Failing()):
+            said = shell("reindex", status=1).complaint
+        assert "OSError" in said and floors(tmp_path) == ""

@@ -98,7 +98,7 @@ def questions() -> list[str]:
 def answered(database: Counting, text: str, **conditions: object) -> Found:
     with clock.running(lambda: MOMENT):
         query = Query(text=text, limit=20, **conditions)  # pyright: ignore[reportArgumentType]
-        return Recalling(Tables(database)).recall(SCOPE, query, language="zh")
+        return Recalling(Tables(database), language="en").recall(SCOPE, query, language="zh")
 
 
 @pytest.mark.parametrize("conditions", [{}, {"min_score": 0.0}, {"type": "project", "labels": ("l1",)}], ids=str)

@@ -46,6 +46,10 @@ MEMORY_MESSAGES: dict[str, dict[str, str]] = {
         "en": "says nothing to check; give expect, not, or nothing: true",
         "zh": "没有可检查的内容，请给出 expect、not 或 nothing: true",
     },
+    "no_expectations": {
+        "en": "{file} is empty: it holds no expectation, so nothing was checked",
+        "zh": "{file} 是空的，其中没有任何期望，未做检查",
+    },
     "file_too_large": {"en": "{file} has more than {limit} bytes", "zh": "{file} 超过 {limit} 字节"},
     "not_object": {"en": "must be an object with text keys", "zh": "必须是以文本为键的对象"},
     "not_id": {"en": "{given} is not an id; ids are whole numbers", "zh": "{given} 不是编号，编号是整数"},

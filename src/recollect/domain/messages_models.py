@@ -39,6 +39,10 @@ MODELS_MESSAGES: dict[str, dict[str, str]] = {
         "en": "the plugin {name} of {group} failed: {problem}",
         "zh": "{group} 的插件 {name} 出错：{problem}",
     },
+    "provider_failed": {
+        "en": "the embedder {place} failed ({problem})",
+        "zh": "向量模型 {place} 出错({problem})",
+    },
     "provider_unreachable": {
         "en": "{place} could not be reached ({problem})",
         "zh": "无法连接 {place}({problem})",

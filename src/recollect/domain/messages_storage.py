@@ -79,6 +79,11 @@ STORAGE_MESSAGES: dict[str, dict[str, str]] = {
         "en": "this database has schema {found}, this program needs {known}; run: recollect db migrate",
         "zh": "该数据库的结构版本为 {found}，本程序需要 {known}，请运行 recollect db migrate",
     },
+    "no_memory_there": {
+        "en": "{place} holds no memory of recollect; look whether this is the place that is meant. "
+        "A new memory is made there by: recollect --db URL db init",
+        "zh": "{place} 中没有 recollect 的记忆，请确认位置是否正确。要在此新建记忆，请运行 recollect --db URL db init",
+    },
     "not_ours_here": {
         "en": "{place} has a table {table} of another program; give recollect a database of its own",
         "zh": "{place} 中已有其他程序的表 {table}，请为 recollect 单独准备一个数据库",
@@ -123,6 +128,19 @@ STORAGE_MESSAGES: dict[str, dict[str, str]] = {
     "unknown_option": {
         "en": "the URL has options that are not known here: {names}",
         "zh": "URL 中有未知选项：{names}",
+    },
+    "bad_option": {
+        "en": "the URL has an option that the driver does not take: {problem}",
+        "zh": "URL 中有驱动不接受的选项：{problem}",
+    },
+    "option_file": {
+        "en": "{name} in the URL names {file}, which cannot be read: {problem}",
+        "zh": "URL 中的 {name} 指向 {file}，该文件无法读取：{problem}",
+    },
+    "tls_failed": {
+        "en": "the encrypted connection to {place} does not come about, check the certificates and the options for TLS "
+        "in the URL: {problem}",
+        "zh": "无法与 {place} 建立加密连接，请检查证书以及 URL 中的 TLS 选项：{problem}",
     },
     "database_failed": {"en": "the database failed: {problem}", "zh": "数据库出错：{problem}"},
 }

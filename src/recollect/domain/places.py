@@ -10,6 +10,7 @@ from recollect.domain.errors import ConfigError
 _SQLITE = "sqlite:///"
 _SIGNED_IN = re.compile(r"([^\s:/@]*:)[^@\s]*@")
 _PASSWORD = re.compile(r"((?:ssl)?password=)[^&\s]*", re.IGNORECASE)
+_MISTYPED = re.compile(r"(?:postg|mysq|sqlit)\w*//", re.IGNORECASE)  # an address without its colon is no folder
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")  # one letter and a colon is a drive of Windows
 
 
@@ -38,7 +39,7 @@ def to_file(given: object, path: str) -> Path:
     """Return the file that a path or a sqlite:/// address names; anything else is refused."""
     place = to_place(given, path)
     file = place.removeprefix(_SQLITE)
-    if not file or file == ":memory:" or (file is place and scheme_of(place)):
+    if not file or file == ":memory:" or (file is place and (scheme_of(place) or _MISTYPED.match(place))):
         raise ConfigError("unknown_url", path, url=masked(place))
     return Path(file).expanduser()
 

@@ -1,7 +1,7 @@
 """A question to the memory, and what is found for it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -76,7 +76,9 @@ class LeftOut:
 class Found:
     """The answer to a query, best first, with the framed text that an agent may be given.
 
-    `sources` says for each arm of the search how many candidates it gave, or why it gave none.
+    `sources` says for each arm of the search how many candidates it gave, or why it gave none; `failed` names the arms
+    that could not be asked, with a sentence each: what they alone would have found is missing. `floor` is the score
+    that was asked for.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -84,6 +86,8 @@ class Found:
     block: str = ""
     tokens: int = 0
     sources: Mapping[str, str] | None = None
+    failed: Mapping[str, str] = field(default_factory=dict[str, str])
+    floor: float = 0.0
 
     def public(self) -> dict[str, object]:
         """Return the answer as every face shows it, ready for JSON."""
@@ -93,4 +97,6 @@ class Found:
             "left_out": left,
             "block": self.block,
             "tokens": self.tokens,
+            "sources": dict(self.sources or {}),
+            "failed": dict(self.failed),
         }

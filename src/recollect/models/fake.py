@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from recollect.domain.analysis import index_terms
 from recollect.domain.cards import Calibration, ModelCard, Role
@@ -11,6 +11,8 @@ from recollect.models.base import EmbedderChoice, legible
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+MODEL: Final = "fake/hashed-terms/plain"
 
 _DIMENSION = 64
 _CALIBRATION = Calibration(lo=0.2, hi=0.8, weight=0.5)
@@ -26,7 +28,7 @@ class FakeEmbedder:
 
     def __init__(self, *, dimension: int = _DIMENSION) -> None:
         self._card = ModelCard(
-            model="fake/hashed-terms/plain",
+            model=MODEL,
             dimension=dimension,
             latin=_CALIBRATION,
             han=_CALIBRATION,

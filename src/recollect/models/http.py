@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from recollect.domain import clock
 from recollect.domain.errors import ConfigError, ProviderError
 from recollect.models import forks
+from recollect.models.hurry import seconds_left
 
 if TYPE_CHECKING:
     import httpx
@@ -63,21 +64,24 @@ class Service:
     def post(self, path: str, body: object, *, private: Sequence[str] = ()) -> object:
         """Return what is answered to a JSON body. `private` are texts in it that no error may repeat.
 
-        A try takes at most the timeout, and no other begins once that time is over; four are made at most.
+        A try takes at most the timeout, and no other begins once that time is over; four are made at most, and one for
+        whoever is in a hurry.
         """
         sent = json.dumps(body).encode()
-        end = time.monotonic() + self._timeout_seconds
-        for tried in range(1, TRIES + 1):
+        left = seconds_left()
+        patience, tries = (self._timeout_seconds, TRIES) if left is None else (min(self._timeout_seconds, left), 1)
+        end = time.monotonic() + patience
+        for tried in range(1, tries + 1):
             pause = _SHORTEST_PAUSE_SECONDS * 2 ** (tried - 1) * random.uniform(0.5, 1.0)
             try:
-                answer = self._ask(path, sent)
+                answer = self._ask(path, sent, patience)
                 if answer.status < 300:
                     return self._read(answer.content)
                 problem = self._refused(answer, private)
                 pause = max(pause, answer.wait_seconds or 0.0)
             except ProviderError as unreachable:
                 problem = unreachable
-            if not problem.retryable or tried == TRIES or time.monotonic() + pause >= end:
+            if not problem.retryable or tried == tries or time.monotonic() + pause >= end:
                 raise problem
             time.sleep(pause)
         raise AssertionError("a last try returns or raises")
@@ -96,14 +100,17 @@ class Service:
         if self._closing is not None:
             self._closing.detach()
 
-    def _ask(self, path: str, sent: bytes) -> _Answer:
+    def _ask(self, path: str, sent: bytes, seconds: float) -> _Answer:
         import httpx
 
-        end = time.monotonic() + self._timeout_seconds
+        end = time.monotonic() + seconds
         content = bytearray()
         headers = {"content-type": "application/json", **self._headers}
         try:
-            with self._connected().stream("POST", path, content=sent, headers=headers) as response:
+            if not seconds:
+                raise httpx.ReadTimeout("no time is left")
+            asked = self._connected().stream("POST", path, content=sent, headers=headers, timeout=seconds)
+            with asked as response:
                 for piece in response.iter_bytes():
                     content += piece
                     if len(content) > _LONGEST_ANSWER:

@@ -10,7 +10,7 @@ from recollect.domain.cards import script_of
 from recollect.domain.query import Query
 from recollect.domain.record import Record
 from recollect.domain.scope import Scope
-from recollect.recall.dense import FEWEST, Dense
+from recollect.recall.dense import FEWEST, Dense, Learnt
 from recollect.recall.evidence import gather
 from recollect.records.tables import Tables
 from recollect.storage.owners import OwnerState
@@ -47,8 +47,17 @@ class Calibrating:
                 self._tables.vectors.put_floors(owner_no, json.dumps(floors))
         return floor
 
+    def catch_up(self, owner_no: int) -> None:
+        """Learn the floor of an owner for whom none holds."""
+        owner = self._tables.owners.by_no(owner_no)
+        learnt = Learnt.read(self._tables.vectors.tuning(owner_no).floors, self._dense.model)
+        if owner is not None and not learnt.fits(owner.active_count):
+            self.calibrate(owner_no)
+
     def _best(self, scope: Scope, owner: OwnerState, text: str) -> float:
         evidence = gather(self._tables, self._dense, scope, owner, Query(text=text))
+        for problem in evidence.failed.values():
+            raise problem
         return max(map(evidence.worth, evidence.candidates()), default=0.0)
 
     def _probes(self, scope: Scope, owner: OwnerState) -> Iterator[str]:

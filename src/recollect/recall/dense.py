@@ -16,6 +16,7 @@ from recollect.domain.scope import ALL, Scope
 from recollect.domain.vectors import HAN, Matrix, Place
 from recollect.models import forks
 from recollect.models.base import Embedder
+from recollect.models.hurry import hurried
 from recollect.records.tables import Tables
 from recollect.storage.owners import OwnerState
 from recollect.storage.vectors import Maker
@@ -28,6 +29,7 @@ CANDIDATES: Final = 200
 CROWDING: Final = 0.5  # of what a text is nearer to its neighbours than usual is taken from its nearness to a question
 FEWEST: Final = 50  # active records of an owner whose floor is learnt
 _NARROWED = 2_000  # where conditions of the question take candidates away
+_PATIENCE_SECONDS = 4.0
 _LEFT_ALONE_SECONDS = 30.0
 _CACHE_BYTES = 64 * 1_048_576
 
@@ -54,6 +56,26 @@ class _Loaded:
     floors: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learnt:
+    """From where on an answer counts, and from how many records that was learnt; None and 0 where it was not."""
+
+    floor: float | None = None
+    count: int = 0
+
+    @classmethod
+    def read(cls, floors: str, model: str) -> "Learnt":
+        """Return what was learnt for a model by the analyser of today."""
+        found: dict[str, Any] = json.loads(floors) if floors else {}
+        if (found.get("analyser"), found.get("model")) != (ANALYSER_VERSION, model):
+            return cls()
+        return cls(floor=found["floor"], count=found["count"])
+
+    def fits(self, active_count: int) -> bool:
+        """Tell whether it holds for so many records: not twice as many as it was learnt from, nor half of them."""
+        return self.count <= 2 * active_count <= 4 * self.count
+
+
 class Dense:
     """Asks an embedder for the vector of a question, once, and compares it with every vector of the owner.
 
@@ -67,7 +89,7 @@ class Dense:
         tables: Tables,
         embedder: Embedder,
         *,
-        earlier: Callable[[str], Embedder | None],
+        earlier: Callable[[Maker], Embedder | None],
         lagging: Callable[[int], bool],
         grown: Callable[[int], object],
     ) -> None:
@@ -88,12 +110,25 @@ class Dense:
         self._cache: OrderedDict[int, _Loaded] = OrderedDict()
 
     def search(self, scope: Scope, owner: OwnerState, query: Query, also: Iterable[int]) -> Near:
-        """Return the nearest records that the scope may see, and how near those in `also` are."""
+        """Return the nearest records that the scope may see, and how near those in `also` are.
+
+        Whoever asks waits a few seconds at most for a service; one that did not answer is left alone for a while.
+        """
+        if self._failed is not None and monotonic() - self._failed[0] < _LEFT_ALONE_SECONDS:
+            raise self._failed[1]
+        try:
+            with hurried(_PATIENCE_SECONDS):
+                return self._search(scope, owner, query, also)
+        except ProviderError as problem:
+            self._failed = (monotonic(), problem)
+            raise
+
+    def _search(self, scope: Scope, owner: OwnerState, query: Query, also: Iterable[int]) -> Near:
         loaded = self._of(owner)
         total = len(loaded.matrix.ids)
-        if not total:
+        asked = loaded.embedder.embed([query.text], role="query")[0]
+        if not total:  # asked all the same: a model that fails is why there is none
             return Near(source="0 of 0")
-        asked = self._asked_of(loaded.embedder, query.text)
         closeness, weight = calibrated(loaded.embedder.card, loaded.matrix, asked, query.text)
         near = self._nearest(loaded.matrix, closeness, scope, query)
         found = {int(loaded.matrix.ids[at]): float(closeness[at]) for at in near}
@@ -103,16 +138,6 @@ class Dense:
         floor = self._floor(owner, loaded)
         return Near(closeness=found, candidates=candidates, weight=weight, source=source, floor=floor)
 
-    def _asked_of(self, embedder: Embedder, text: str) -> "NDArray[np.float32]":
-        """Return the vector of a question; a service that did not answer is left alone for a while."""
-        if self._failed is not None and monotonic() - self._failed[0] < _LEFT_ALONE_SECONDS:
-            raise self._failed[1]
-        try:
-            return embedder.embed([text], role="query")[0]
-        except ProviderError as problem:
-            self._failed = (monotonic(), problem)
-            raise
-
     @property
     def model(self) -> str:
         """The name of the model that embeds now."""
@@ -121,13 +146,11 @@ class Dense:
     def _floor(self, owner: OwnerState, loaded: _Loaded) -> float | None:
         if owner.active_count < FEWEST:
             return None
-        found: dict[str, Any] = json.loads(loaded.floors) if loaded.floors else {}
-        fits = (found.get("analyser"), found.get("model")) == (ANALYSER_VERSION, loaded.embedder.card.model)
-        count = found.get("count", 0) if fits else 0
-        if not count <= 2 * owner.active_count <= 4 * count and self._asked.get(owner.no) != owner.active_count:
+        learnt = Learnt.read(loaded.floors, loaded.embedder.card.model)
+        if not learnt.fits(owner.active_count) and self._asked.get(owner.no) != owner.active_count:
             self._asked[owner.no] = owner.active_count
             self._grown(owner.no)
-        return found["floor"] if fits else None
+        return learnt.floor
 
     def _nearest(
         self, matrix: Matrix, closeness: "NDArray[np.float64]", scope: Scope, query: Query
@@ -152,7 +175,9 @@ class Dense:
             lag = (loaded.mark, owner.active_count)
             if self._told.get(owner.no) != lag:
                 self._told[owner.no] = lag
-                if self._lagging(owner.no):
+                with hurried(_PATIENCE_SECONDS / 2):  # the other half is the question's
+                    has_changed = self._lagging(owner.no)
+                if has_changed:
                     loaded = self._kept(owner.no)
         return loaded
 
@@ -179,7 +204,7 @@ class Dense:
         chosen, embedder = Maker(card.model, card.dimension), self._embedder
         for maker, count in makers.items():
             if count > makers.get(chosen, 0):
-                other = self._earlier(maker.model)
+                other = self._earlier(maker)
                 if other is not None and Maker(other.card.model, other.card.dimension) == maker:
                     chosen, embedder = maker, other
         rows = self._tables.vectors.of_owner(owner_no, chosen) if chosen in makers else []

@@ -31,6 +31,7 @@ class Evidence:
     coverage: Mapping[int, float]
     near: Near = field(default_factory=Near)
     sources: Mapping[str, str]
+    failed: Mapping[str, RecollectError] = field(default_factory=dict[str, RecollectError])
     periods: tuple[Period, ...] = ()
 
     def candidates(self) -> list[int]:
@@ -68,6 +69,11 @@ class Evidence:
             worths[record_id] = round(covered + round(weight * closeness[record_id], DECIMALS), DECIMALS)
         return worths
 
+    @property
+    def floor(self) -> float:
+        """The score from which on a record counts: the owner's, else the fixed one."""
+        return COVERAGE_FLOOR if self.near.floor is None else self.near.floor
+
     def counts(self, record_id: int) -> bool:
         """Tell whether a record has to do with the question at all.
 
@@ -84,12 +90,13 @@ def gather(tables: Tables, dense: Dense | None, scope: Scope, owner: OwnerState,
     """Ask both arms; of one that fails the answer says so, and the other answers alone."""
     coverage = lexical(tables, owner, query.text).coverage
     sources = {"lexical": f"{len(coverage)} of {owner.active_count}"}
+    failed: dict[str, RecollectError] = {}
     near = Near()
     if dense is not None and query_terms(query.text):
         try:
             near = dense.search(scope, owner, query, coverage)
             sources["dense"] = near.source
         except RecollectError as problem:
-            sources["dense"] = problem.key
+            sources["dense"], failed["dense"] = problem.key, problem
     periods = find_periods(query.text[:QUERY_LENGTH], clock.now(), clock.zone())
-    return Evidence(coverage=coverage, near=near, sources=sources, periods=periods)
+    return Evidence(coverage=coverage, near=near, sources=sources, failed=failed, periods=periods)

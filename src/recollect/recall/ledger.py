@@ -13,7 +13,6 @@ from recollect.domain.errors import RecollectError, speaking
 from recollect.domain.ledger import AskedBy, Recalled, RecalledHit, RecallPage, kept_question
 from recollect.domain.query import Found, Query
 from recollect.domain.scope import Scope
-from recollect.recall.evidence import COVERAGE_FLOOR
 from recollect.records.cursors import read_cursor, write_cursor
 from recollect.records.tables import Tables
 from recollect.storage import forks
@@ -62,7 +61,7 @@ class Ledger:
             question=query.text,
             hits=tuple(RecalledHit(id=hit.record.id, score=hit.score, parts=hit.parts) for hit in found.hits),
             left_out=found.left_out,
-            floor=COVERAGE_FLOOR if query.min_score is None else float(query.min_score),
+            floor=found.floor,
             sources=found.sources or {},
             milliseconds=seconds * 1_000,
         )

@@ -11,7 +11,7 @@ from recollect.domain.scope import Scope
 from recollect.domain.text import estimate_tokens
 from recollect.prompts.render import memory_block
 from recollect.recall.dense import Dense
-from recollect.recall.evidence import Evidence, gather
+from recollect.recall.evidence import COVERAGE_FLOOR, Evidence, gather
 from recollect.recall.ordering import LEFT_OUT, Ordering, left_out
 from recollect.records.tables import Tables
 from recollect.storage.owners import OwnerState
@@ -41,8 +41,9 @@ def check_query(query: Query) -> Query:
 class Recalling:
     """Answers questions from the records that a scope may read; it writes nothing."""
 
-    def __init__(self, tables: Tables, dense: Dense | None = None) -> None:
+    def __init__(self, tables: Tables, dense: Dense | None = None, *, language: str) -> None:
         self._tables = tables
+        self._language = language
         self._dense = dense
 
     def recall(self, scope: Scope, query: Query, *, language: str) -> Found:
@@ -50,7 +51,7 @@ class Recalling:
         asked = check_query(query)
         owner = self._tables.owners.get(scope.owner_id)
         if owner is None or owner.active_count == 0:
-            return Found(sources={"lexical": "0 of 0"})
+            return Found(sources={"lexical": "0 of 0"}, floor=_floor(asked, COVERAGE_FLOOR))
         now = clock.now()
         evidence = gather(self._tables, self._dense, scope, owner, asked)
         found = Ordering(self._tables, scope, owner, asked, now).rank(evidence)
@@ -69,8 +70,14 @@ class Recalling:
             block=block,
             tokens=estimate_tokens(block),
             sources=evidence.sources,
+            floor=_floor(asked, evidence.floor),
+            failed={arm: problem.text(self._language) for arm, problem in evidence.failed.items()},
         )
 
     def evidence(self, scope: Scope, owner: OwnerState, asked: Query) -> Evidence:
         """Return what speaks for each record, for whoever explains an answer."""
         return gather(self._tables, self._dense, scope, owner, asked)
+
+
+def _floor(asked: Query, usual: float) -> float:
+    return usual if asked.min_score is None else float(asked.min_score)

@@ -1,14 +1,18 @@
 """What an administrator wants to know of a database, and bringing its schema up."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from recollect.domain import clock
+from recollect.domain.errors import ConfigError, NewerSchema
 from recollect.records.tables import Tables
 from recollect.storage.backend import Description
 from recollect.storage.shards import Sharding, faults, sharding
 
 _FILE = "SQLite"
 _SHARDABLE = "PostgreSQL"
+
+State = Literal["empty", "older", "current", "newer"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +24,14 @@ class Status:
     records: int | None
     jobs: int | None
     sharded: bool = False
+
+    @property
+    def state(self) -> State:
+        """How the schema stands to this program's."""
+        found, known = self.database.schema, self.database.newest_schema
+        if not found:
+            return "empty"
+        return "current" if found == known else "older" if found < known else "newer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +68,18 @@ def status(tables: Tables) -> Status:
     )
     lies = sharding(tables.database)
     return Status(database=database, owners=owners, records=records, jobs=jobs, sharded=lies.is_sharded)
+
+
+def need_memory(tables: Tables) -> None:
+    """Refuse a database that holds no memory, or one with a schema that is not this program's."""
+    database = tables.database.describe()
+    found, known = database.schema, database.newest_schema
+    if not found:
+        raise ConfigError("no_memory_there", "database", place=database.place)
+    if found > known:
+        raise NewerSchema("newer_schema", found=found, known=known)
+    if found < known:
+        raise ConfigError("schema_old", "database", found=found, known=known)
 
 
 def migrate(tables: Tables) -> Migrated:

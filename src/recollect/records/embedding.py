@@ -59,11 +59,18 @@ class Embedding:
         except RecollectError as problem:
             return problem.key
 
-    def catch_up(self, owner_no: int, limit: int | None = None, *, told: Callable[[int], None] | None = None) -> int:
+    def catch_up(
+        self,
+        owner_no: int,
+        limit: int | None = None,
+        *,
+        batch: int = BATCH,
+        told: Callable[[int], None] | None = None,
+    ) -> int:
         """Embed at most `limit` records of an owner now, telling of each batch; return how many had no vector."""
         maker, done = self.maker(), 0
         while limit is None or done < limit:
-            some = self._some(owner_no, maker, BATCH if limit is None else min(BATCH, limit - done))
+            some = self._some(owner_no, maker, batch if limit is None else min(batch, limit - done))
             done += some
             if told is not None:
                 told(some)
@@ -72,13 +79,14 @@ class Embedding:
                 break
         return done
 
-    def catch_up_quietly(self, owner_no: int, limit: int | None = None) -> int:
-        """Embed now; when that fails the records wait for the queue, and the caller goes on."""
+    def catch_up_quietly(self, owner_no: int, limit: int | None = None, *, batch: int = BATCH) -> int:
+        """Embed now; when that fails the rest waits for the queue, and the caller goes on."""
+        done: list[int] = []
         try:
-            return self.catch_up(owner_no, limit)
+            self.catch_up(owner_no, limit, batch=batch, told=done.append)
         except RecollectError as problem:
             _log.warning("embedding failed", extra={"action": "embedding_failed", "problem": problem.key})
-            return 0
+        return sum(done)
 
     def queue(self, owner_no: int) -> bool:
         """Queue the records of an owner that have no vector, if there are any and nobody did so before."""

@@ -1,7 +1,7 @@
 """Writing an owner's whole memory to a file: every record in any state with its history, runs and tombstones."""
 
 import os
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import merge
@@ -46,23 +46,26 @@ class Exporting:
         scope: Scope,
         target: Path,
         *,
-        all_owners: bool = False,
+        everybody: Sequence["Exporting"] = (),
         progress: Callable[[int, int], None] | None = None,
     ) -> Exported:
-        """Write the memory of the owner of `scope`, or of everybody, to a new file; there is all of it or no file.
+        """Write the memory of the owner of `scope` to a new file; there is all of it or no file.
 
+        Of `everybody` it is all owners of each, one database after the other, under one header.
         `progress` hears how many records are written, and of how many.
         """
         if scope.actor != "person":
             raise Refused("export_by_agent")
-        owners = self._owners(scope, all_owners)
-        total = sum(self._tables.owners.count_records(number) for number, _ in owners if number) if progress else 0
+        owners = (
+            [(room, *owner) for room in everybody for owner in room._everybody()] if everybody else self._mine(scope)
+        )
+        total = sum(room._count(number) for room, number, _ in owners) if progress else 0
         counts = {**dict.fromkeys(_COUNTED.values(), 0), "lines": 2}
         with _new_file(target) as file:
             schema = self._tables.database.describe().schema
             file.write(write_header(str(uuid4()), clock.now(), schema, len(owners)))
-            for index, (number, who) in enumerate(owners, 1):
-                for content in self._contents(number, who):
+            for index, (room, number, who) in enumerate(owners, 1):
+                for content in room._contents(number, who):
                     file.write(write_line(index, content))
                     counts[_COUNTED[type(content)]] += 1
                     counts["lines"] += 1
@@ -73,12 +76,16 @@ class Exporting:
             records=counts["records"], revisions=counts["revisions"], tombstones=counts["tombstones"], file=target
         )
 
-    def _owners(self, scope: Scope, everybody: bool) -> list[tuple[int, Who]]:
-        """Return the numbers of owners and who they are; 0 is the number of one who never wrote."""
-        if everybody:
-            return [(number, Who(tenant=tenant, user=user)) for number, tenant, user in self._tables.owners.list()]
+    def _everybody(self) -> list[tuple[int, Who]]:
+        return [(number, Who(tenant=tenant, user=user)) for number, tenant, user in self._tables.owners.list()]
+
+    def _mine(self, scope: Scope) -> list[tuple["Exporting", int, Who]]:
+        """Return one owner; 0 is the number of one who never wrote."""
         owner = self._tables.owners.get(scope.owner_id)
-        return [(owner.no if owner else 0, Who(tenant=scope.tenant, user=scope.user))]
+        return [(self, owner.no if owner else 0, Who(tenant=scope.tenant, user=scope.user))]
+
+    def _count(self, number: int) -> int:
+        return self._tables.owners.count_records(number) if number else 0
 
     def _contents(self, number: int, who: Who) -> Iterator[Who | Run | Record | Revision | Tombstone]:
         yield who

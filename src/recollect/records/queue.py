@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from recollect.domain import clock
 from recollect.domain.errors import RecollectError
+from recollect.models import forks
 from recollect.records.tables import Tables
 from recollect.storage.jobs import Job
 
@@ -41,6 +42,12 @@ class Queue:
         self._closing = False
         self._small: deque[Callable[[], object]] = deque()
         self._thread: threading.Thread | None = None
+        self.start_anew()
+        forks.watch(self)
+
+    def start_anew(self) -> None:
+        """Wait for nobody of the parent in the child of a fork."""
+        self._turn = threading.Lock()
 
     def start(self) -> None:
         """Begin to drain in the background."""
@@ -56,22 +63,21 @@ class Queue:
         self._wake.set()
 
     def drain(self) -> int:
-        """Do everything that is due now; return how many jobs were done."""
+        """Do everything that is due now, after whatever another thread here has in hand; return how many jobs it did.
+
+        What was queued before is done then, whoever of this process did it.
+        """
         done = 0
-        queues = sorted(self._handlers)
         while not self._stop.is_set():
-            taken = 0
-            for owner_no in self._tables.jobs.owners_due(queues, clock.now()):
-                job = None if self._stop.is_set() else self._claim(owner_no)
-                if job is not None:
-                    taken += 1
-                    done += self._work(owner_no, job)
+            with self._turn:
+                taken, finished = self._once()
+            done += finished
             if not taken:
                 break
         return done
 
     def soon(self, work: Callable[[], object]) -> None:
-        """Let the thread do something small before it looks for jobs; lost when the process ends first."""
+        """Have something small done before the next look for jobs; lost when the process ends first."""
         self._small.append(work)
         self.wake()
 
@@ -96,8 +102,6 @@ class Queue:
             wake.clear()
             is_last = self._closing
             try:
-                while self._small:
-                    self._small.popleft()()
                 self.drain()
             except RecollectError as problem:
                 if not self._stop.is_set():
@@ -109,6 +113,21 @@ class Queue:
             if is_last:
                 return
             wake.wait(_IDLE_SECONDS)
+
+    def _once(self) -> tuple[int, int]:
+        """Do what is small, and one job of each owner who has any; return how many were taken, and how many done."""
+        while self._small:
+            try:
+                self._small.popleft()()
+            except RecollectError as problem:
+                _log.warning("small work failed", extra={"action": "small_work_failed", "problem": problem.key})
+        taken = done = 0
+        for owner_no in self._tables.jobs.owners_due(sorted(self._handlers), clock.now()):
+            job = None if self._stop.is_set() else self._claim(owner_no)
+            if job is not None:
+                taken += 1
+                done += self._work(owner_no, job)
+        return taken, done
 
     def _claim(self, owner_no: int) -> Job | None:
         with self._tables.database.transaction():

@@ -65,12 +65,15 @@ class Upkeep:
         *,
         new_file: Callable[[Path], Database],
         embedding: Embedding | None = None,
+        calibrate: Callable[[int], None] | None = None,
     ) -> None:
+        """`calibrate` learns from where on an answer counts, for an owner all of whose records have a vector."""
         self.language = language
         self._tables = tables
         self._new_file = new_file
         self._queue = queue
         self._embedding = embedding
+        self._calibrate = calibrate
         self._failed_prefetches = 0
         self._lost_recalls = 0
 
@@ -136,7 +139,10 @@ class Upkeep:
         return self._queue.drain()
 
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> Reindexed:
-        """Give every record of every owner the vector that it lacks; stopped and called again it goes on."""
+        """Give every record of every owner the vector that it lacks, and every owner a floor that is learnt.
+
+        Stopped and called again it goes on.
+        """
         if self._embedding is None:
             raise ConfigError("no_embedder", "embedder.provider")
         total, done = self._embedding.count_missing(), 0
@@ -144,11 +150,13 @@ class Upkeep:
         def told(embedded: int) -> None:
             nonlocal done
             done += embedded
-            if progress is not None:
+            if progress is not None and total:
                 progress(min(done, total), total)
 
         for number, _, _ in self._tables.owners.list():
             self._embedding.catch_up(number, told=told)
+            if self._calibrate is not None:
+                self._calibrate(number)
         return Reindexed(model=self._embedding.model, embedded=done, left=self._embedding.count_missing())
 
     def count_failed_prefetch(self, problem: StorageError) -> None:

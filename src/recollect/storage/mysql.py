@@ -2,8 +2,10 @@
 
 import json
 import re
+import ssl
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
 from typing import Any, ClassVar, cast
 
 import pymysql
@@ -18,11 +20,13 @@ _SESSION = (
     "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY', "
     "session time_zone = '+00:00', session transaction_isolation = 'READ-COMMITTED', "
     "session innodb_lock_wait_timeout = {seconds}, session max_execution_time = {milliseconds}, "
-    "session sql_safe_updates = 0, session group_concat_max_len = 1048576"
+    "session sql_safe_updates = 0, session group_concat_max_len = 1048576, "
+    "session information_schema_stats_expiry = 0"  # else a size may be that of yesterday
 )
 _TLS = ("ssl_ca", "ssl_cert", "ssl_key", "ssl_verify_cert", "ssl_verify_identity")
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
-_TEXT_OPTIONS = ("unix_socket", "ssl_ca", "ssl_cert", "ssl_key")
+_FILES = {"ssl_ca", "ssl_cert", "ssl_key"}
+_TEXT_OPTIONS = ("unix_socket", *_FILES)
 _MESSAGES = {
     1021: "disk_full",
     1040: "too_many_connections",
@@ -42,6 +46,7 @@ _MESSAGES = {
     2003: "unreachable",
     2006: "unreachable",
     2013: "unreachable",
+    2026: "tls_failed",
     3024: "too_slow",
 }
 _NAMED = re.compile(r"%\(\w+\)s")
@@ -66,6 +71,8 @@ class MysqlDatabase(ServerDatabase):
         ]
         if unread:
             raise ConfigError("unknown_option", "database", names=", ".join(unread))
+        for name in _FILES & address.options.keys():
+            _refuse_unreadable(name, address.options[name])
         options: dict[str, Any] = {
             name: value if name in _TEXT_OPTIONS else _FLAGS[value.lower()] for name, value in address.options.items()
         }
@@ -122,6 +129,9 @@ class MysqlDatabase(ServerDatabase):
     def _to_error(self, problem: Exception) -> RecollectError:
         number = _number(problem)
         key = _MESSAGES.get(number, "unreachable" if number in _LOST else "database_failed")
+        cause = getattr(problem, "original_exception", problem)
+        if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):  # the latter is a lost server
+            key = "tls_failed"
         text = " ".join(str(problem.args[-1] if problem.args else problem).split())
         kind, path = (ConfigError, "database") if key in SETTINGS_AT_FAULT else (StorageError, "")
         return kind(key, path, place=self.address.place, problem=text, seconds=round(self.limits.statement_seconds))
@@ -150,6 +160,15 @@ class MysqlDatabase(ServerDatabase):
         found = tuple(int("".join(filter(str.isdigit, part)) or 0) for part in version.split("-")[0].split(".")[:3])
         if found < _OLDEST:
             raise ConfigError("old_server", "database", engine="MySQL", version=version, oldest=8)
+
+
+def _refuse_unreadable(option: str, file: str) -> None:
+    """Refuse a file that cannot be opened; the driver would not say which."""
+    try:
+        Path(file).open("rb").close()
+    except OSError as problem:
+        said = problem.strerror or str(problem)
+        raise ConfigError("option_file", "database", name=option, file=file, problem=said) from problem
 
 
 def _number(problem: Exception) -> int:

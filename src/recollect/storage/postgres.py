@@ -1,5 +1,6 @@
 """PostgreSQL 15 and newer, alone or as the coordinator of a Citus cluster."""
 
+import logging
 import re
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -17,6 +18,12 @@ _OLDEST = 150_000
 _NAMED = re.compile(r"%\((\w+)\)s")
 _PREPARED = 400
 _REFUSED = ("authentication failed", "no password supplied", "pg_hba.conf rejects", 'role "')
+# What the driver's library says before there is a connection, without a SQLSTATE: of options, and of encryption.
+_BAD_OPTION = re.compile(
+    "invalid [a-z_]+ value|invalid connection option|invalid integer value|invalid port number|"
+    "bad value for [a-z_]+|definition of service|service file"
+)
+_TLS_FAILED = re.compile("certificate|does not support SSL|private key file|SSL error: .*(?:alert|wrong version)")
 _MOST_UNREAD = 32  # answers that may wait to be read
 _ROWS_AS_ONE = 1_000
 _SCHEMA = "recollect"
@@ -36,6 +43,8 @@ _MESSAGES = {
     "57014": "too_slow",
     "57P": "unreachable",
     "25006": "read_only_server",
+    "option": "bad_option",
+    "tls": "tls_failed",
 }
 # A coordinator has no SQLSTATE of its own for a worker that went away in the middle of something.
 _INTERNAL = "XX000"
@@ -43,6 +52,9 @@ _WORKER_GONE = re.compile(
     "connection to the remote node|server closed the connection|connection not open|could not connect|"
     "failure on connection marked as essential"
 )
+
+
+logging.getLogger("psycopg").addHandler(logging.NullHandler())  # what goes wrong is raised, and said once
 
 
 class PostgresDatabase(ServerDatabase):
@@ -178,11 +190,15 @@ class PostgresDatabase(ServerDatabase):
 
 def _state_of(problem: Exception) -> str:
     """Return the state of an error that came before there was a connection, of which only the words are left."""
+    said = str(problem)
+    if isinstance(problem, psycopg.OperationalError | psycopg.ProgrammingError) and _BAD_OPTION.search(said):
+        return "option"
     if not isinstance(problem, psycopg.OperationalError):
         return ""
-    said = str(problem)
     if any(refused in said for refused in _REFUSED):
         return "28P01"
+    if _TLS_FAILED.search(said):
+        return "tls"
     return "3D000" if "FATAL" in said and 'database "' in said and "does not exist" in said else "08"
 
 

@@ -15,7 +15,7 @@ from recollect.storage.backend import Database, Description, Row
 from recollect.storage.pool import Pool
 from recollect.storage.sql import LIST, PARAMETER, load_migrations, load_queries
 
-SETTINGS_AT_FAULT = ("login_refused", "no_such_database")
+SETTINGS_AT_FAULT = ("login_refused", "no_such_database", "bad_option")
 _LARGEST = 2**63
 _NAMED = re.compile(r"%\((\w+)\)s")
 
@@ -53,6 +53,8 @@ class Address:
             port = parts.port
         except ValueError as problem:
             raise ConfigError("bad_url", "database", problem="host:port") from problem  # its words may quote a password
+        if "\0" in unquote(url):
+            raise ConfigError("bad_url", "database", problem="%00")  # where a driver would cut it off
         database = unquote(parts.path.removeprefix("/"))
         if not database:
             raise ConfigError("no_database_named", "database", scheme=parts.scheme)

@@ -9,7 +9,7 @@ _EXTRAS = {"postgresql": "postgres", "postgres": "postgres", "mysql": "mysql"}
 
 def is_server(place: str) -> bool:
     """Tell whether a place is the URL of a database server."""
-    return scheme_of(place) in _EXTRAS
+    return scheme_of(place) in _EXTRAS and "://" in place
 
 
 def open_server(url: str, limits: Limits, *, as_is: bool = False, queries: str = "") -> ServerDatabase:

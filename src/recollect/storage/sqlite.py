@@ -18,8 +18,9 @@ from recollect.storage.sql import LIST, PARAMETER, load_migrations, load_queries
 _APPLICATION_ID = 0x5245434F
 _WAIT_SECONDS = 30.0
 _IDLE_READERS = 8
+_KEPT = "pragma journal_mode = wal;"  # written to the file, an empty one included
 _TUNING = """
-pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory;
+pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory;
 pragma cache_size = -32768; pragma mmap_size = 1073741824; pragma wal_autocheckpoint = 32768;
 pragma journal_size_limit = 134217728; pragma foreign_keys = on;
 """
@@ -42,11 +43,12 @@ _carried: dict[str, list[object]] = {}
 class SqliteDatabase(Database):
     """A database in one file. Opening makes the file and its folder, private to this user, and brings the schema up.
 
-    `as_is` leaves the schema as it is found.
+    `as_is` leaves the file as it is found.
     """
 
     def __init__(self, path: Path, *, as_is: bool = False) -> None:
         self._path = path.absolute()
+        self._tuning = _TUNING if as_is else _KEPT + _TUNING
         self._queries = sqlite_queries()
         self._migrations = load_migrations("sqlite")
         self._begin_empty()
@@ -193,7 +195,7 @@ class SqliteDatabase(Database):
             self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
         )
         try:
-            connection.executescript(_TUNING)
+            connection.executescript(self._tuning)
         except sqlite3.Error:
             connection.close()
             raise

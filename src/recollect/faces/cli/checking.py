@@ -48,14 +48,19 @@ class Failure:
 def check(ctx: click.Context, *, file: str) -> None:
     session: Session = ctx.obj
     expectations = parse_expectations(_read(Path(file)))
+    if not expectations:
+        raise Invalid("no_expectations", file=file)
     with session.memory(ledger=False) as memory:  # nobody asked these questions
-        found = (_failure(memory, at, one) for at, one in enumerate(expectations))
+        unasked: dict[str, str] = {}
+        found = (_failure(memory, at, one, unasked) for at, one in enumerate(expectations))
         failures = [failure for failure in found if failure is not None]
     held = len(expectations) - len(failures)
     if session.json:
         failed = [_public(failure) for failure in failures]
-        session.answer({"checked": len(expectations), "held": held, "failed": failed})
+        session.answer({"checked": len(expectations), "held": held, "failed": failed, "unasked": unasked})
     else:
+        for problem in unasked.values():
+            session.remark("meaning_failed", problem=problem)
         for failure in failures:
             _tell(session, failure)
         session.remark("check_result", held=held, checked=len(expectations))
@@ -79,9 +84,12 @@ def _read(file: Path) -> object:
         raise ConfigError("bad_yaml", file=str(file), problem=" ".join(str(problem).split())) from problem
 
 
-def _failure(memory: "Memory", at: int, expectation: Expectation) -> Failure | None:
+def _failure(memory: "Memory", at: int, expectation: Expectation, unasked: dict[str, str]) -> Failure | None:
+    """Return what does not hold; `unasked` takes up the arms of the search that could not be asked."""
     mine = memory.within(user=expectation.user, agent=expectation.agent)
-    hits = mine.recall(expectation.ask, limit=expectation.at).hits
+    found = mine.recall(expectation.ask, limit=expectation.at)
+    hits = found.hits
+    unasked.update(found.failed)
     missing = [_missing(mine, expectation, target) for target in expectation.missing(hits)]
     intruders = expectation.intruders(hits)
     if not missing and not intruders and not (expectation.nothing and hits):

@@ -29,15 +29,12 @@ def status(session: Session, *, url: str | None) -> None:
     database = found.database
     if session.json:
         counts = {"owners": found.owners, "records": found.records, "jobs": found.jobs}
-        session.answer({**asdict(database), **counts, "sharded": found.sharded})
+        session.answer({**asdict(database), "state": found.state, **counts, "sharded": found.sharded})
         return
     session.tell("status_engine", engine=database.engine, version=database.version, place=database.place)
     size = f"{database.size_bytes / 1024:.0f}"
     session.tell("status_schema", schema=database.schema, newest=database.newest_schema, size=size)
-    if found.owners is None:
-        session.tell("status_old")
-    else:
-        session.tell("status_holds", owners=found.owners, records=found.records, jobs=found.jobs)
+    session.tell(f"status_{found.state}", owners=found.owners, records=found.records, jobs=found.jobs)
     if found.sharded:
         session.tell("status_sharded")
 
@@ -47,7 +44,7 @@ def status(session: Session, *, url: str | None) -> None:
 @click.pass_context
 def check(ctx: click.Context, *, url: str | None) -> None:
     session: Session = ctx.obj
-    ctx.exit(tell_checks(session, database_checks(session, _chosen(session, url))))
+    ctx.exit(tell_checks(session, database_checks(session, _chosen(session, url), made=False)))
 
 
 @click.command(cls=Command)

@@ -25,19 +25,20 @@ _CHARSETS = ("utf8mb4", "UTF8")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One thing that was looked at."""
+    """One thing that was looked at, in the database of an agent's own or, with "", in the common one."""
 
     check: str
     level: Level
     message: str
+    agent: str = ""
 
 
-def database_checks(session: Session, settings: "Settings") -> Iterator[Check]:
+def database_checks(session: Session, settings: "Settings", *, made: bool = True) -> Iterator[Check]:
     """Look at everything in a database; one that does not open is the one finding."""
     from recollect.wiring import check_database
 
     try:
-        health, server = check_database(settings)
+        health, server = check_database(settings, made=made)
     except RecollectError as problem:
         yield Check(check="database", level="fail", message=problem.text(session.lang))
         return
@@ -60,7 +61,8 @@ def tell_checks(session: Session, checks: Iterable[Check]) -> int:
         return int(broken)
     for check in found:
         if not session.quiet or check.level != "ok":
-            session.tell("check", level=f"{check.level:4}", message=check.message)
+            whose = f"{check.agent}: " if check.agent else ""
+            session.tell("check", level=f"{check.level:4}", message=whose + check.message)
     return int(broken)
 
 

@@ -2,12 +2,14 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
+from recollect.domain.errors import StorageError
 from recollect.faces.cli.command import Command
 from recollect.faces.cli.judging import Check, database_checks, tell_checks
 from recollect.faces.cli.session import Session
@@ -32,11 +34,19 @@ _PASSWORD = re.compile(r"(://[^:/@\s]*:)[^@\s]*@")
 def doctor(ctx: click.Context) -> None:
     session: Session = ctx.obj
     settings = session.settings()
-    checks = [*database_checks(session, settings), *_surroundings(session, settings)]
-    ctx.exit(tell_checks(session, checks))
+    ctx.exit(tell_checks(session, _everything(session, settings)))
 
 
-def _surroundings(session: Session, settings: "Settings") -> Iterator[Check]:
+def _everything(session: Session, settings: "Settings") -> Iterator[Check]:
+    from recollect.wiring import each_database
+
+    each = each_database(settings)
+    for agent, own in each.items():
+        yield from (replace(check, agent=agent) for check in database_checks(session, own))
+    yield from _surroundings(session, settings, [own.database_place() for own in each.values()])
+
+
+def _surroundings(session: Session, settings: "Settings", places: Sequence[str]) -> Iterator[Check]:
     from recollect.wiring import is_server
 
     found = ", ".join(name for name in _KEY_NAMES if os.environ.get(name))
@@ -44,7 +54,7 @@ def _surroundings(session: Session, settings: "Settings") -> Iterator[Check]:
     yield Check(check="keys", level="ok", message=message)
     service = settings.embedder
     key = "doctor_service" if service.provider == "openai" else "doctor_connections"
-    if is_server(settings.database_place(settings.agent)):
+    if any(map(is_server, places)):
         key += "_server"
     yield Check(check="connections", level="ok", message=session.say(key, place=service.base_url or OPENAI))
 
@@ -57,20 +67,37 @@ def reindex(session: Session) -> None:
     if session.json:
         session.answer(asdict(done))
     else:
-        session.remark("reindexed", **asdict(done))
+        nothing = not (done.embedded or done.left)
+        session.remark("doctor_vectors" if nothing else "reindexed", **asdict(done))
 
 
 @click.command(cls=Command)
 @click.argument("file")
 @click.pass_obj
 def backup(session: Session, *, file: str) -> None:
-    with session.memory() as memory:
-        path = memory.upkeep.backup(file)
-    size = path.stat().st_size
+    from recollect.wiring import each_database, open_once
+
+    each = each_database(session.settings())
+    files = {agent: _named_for(Path(file), agent) for agent in each}
+    for copy in files.values():
+        if os.path.lexists(copy):
+            raise StorageError("file_exists", file=str(copy))
+    written: list[dict[str, object]] = []
+    for agent, copy in files.items():
+        with open_once(each[agent]) as memory:
+            size = memory.upkeep.backup(copy).stat().st_size
+        written.append({"agent": agent, "file": str(copy), "bytes": size})
+        session.remark("backed_up", file=str(copy), size=f"{size / 1024:.0f}")
     if session.json:
-        session.answer({"file": str(path), "bytes": size})
-    else:
-        session.remark("backed_up", file=str(path), size=f"{size / 1024:.0f}")
+        session.answer({"file": str(files[""]), "bytes": written[0]["bytes"], "agents": written[1:]})
+
+
+def _named_for(file: Path, agent: str) -> Path:
+    """Return the file for an agent's own database, beside that for the common one."""
+    if not agent:
+        return file
+    plain = "".join(one if one.isalnum() or one in "-_" else f"%{ord(one):02x}" for one in agent)
+    return file.with_name(f"{file.stem}.{plain}{file.suffix}")
 
 
 @click.command("show", cls=Command)

@@ -96,9 +96,8 @@ def tell_found(session: Session, memory: "Memory", query: str, found: Found, too
     scope = memory.scope
     whose = " ".join(f"{name}={value}" for name, value in (("agent", scope.agent), ("user", scope.user)) if value)
     session.remark("asked", query=query, whose=whose, hits=len(found.hits), milliseconds=f"{took * 1e3:.1f}")
-    failed = (found.sources or {}).get("dense", "")
-    if failed and " of " not in failed:
-        session.remark("meaning_failed", problem=failed)
+    for problem in found.failed.values():
+        session.remark("meaning_failed", problem=problem)
     if found.hits:
         session.screen.hits(found.hits, clock.now())
     elif not memory.enabled:

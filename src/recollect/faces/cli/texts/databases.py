@@ -42,7 +42,8 @@ Examples:
 Write a whole, consistent copy of the database while it is in use.
 
 The file is an SQLite database, also of a server: then each user is copied and compared as db copy does it, at a
-moment of its own. To bring it back: recollect db copy FILE URL, into an empty database.
+moment of its own. To bring it back: recollect db copy FILE URL, into an empty database. Databases that agents have of
+their own go to files beside it, FILE.coach.db for FILE.db.
 
 Examples:
   recollect backup memory-backup.db
@@ -54,7 +55,7 @@ Examples:
 在使用中写出一份完整一致的数据库副本。
 
 文件是 SQLite 数据库;对服务器则像 db copy 那样逐个用户复制并核对,各用户取各自的时刻。
-恢复:recollect db copy FILE URL,复制到空数据库。
+恢复:recollect db copy FILE URL,复制到空数据库。agent 单独的数据库写到旁边的文件,如 FILE.db 旁的 FILE.coach.db。
 
 示例:
   recollect backup memory-backup.db
@@ -289,11 +290,11 @@ DATABASE_SENTENCES: dict[str, dict[str, str]] = {
         "zh": "按用户分布:{distributed};每个节点都有:{reference}",
     },
     "doctor_connections_server": {
-        "en": "no connection is made but to this server",
-        "zh": "除该服务器外不会建立任何外部连接",
+        "en": "no connection is made but to database servers",
+        "zh": "除数据库服务器外不会建立任何外部连接",
     },
     "doctor_service_server": {
-        "en": "texts and questions are sent to {place} for their vectors; nothing else but this server is reached",
+        "en": "texts and questions are sent to {place} for their vectors; nothing else but database servers is reached",
         "zh": "文本和问题会发送到 {place} 以取得向量,此外只连接数据库服务器",
     },
     "doctor_shards": {"en": "sharded, and nothing in it is against that", "zh": "已分布到集群,结构与查询均符合要求"},
@@ -346,8 +347,16 @@ DATABASE_SENTENCES: dict[str, dict[str, str]] = {
         "zh": "结构版本 {schema}(最新 {newest}),{size} KiB",
     },
     "status_sharded": {"en": "sharded over a cluster", "zh": "已分布到集群"},
-    "status_old": {"en": "bring it up: recollect db migrate", "zh": "升级:recollect db migrate"},
-    "status_holds": {
+    "status_empty": {
+        "en": "no memory is here yet; to make one: recollect --db URL db init",
+        "zh": "这里还没有记忆;新建:recollect --db URL db init",
+    },
+    "status_older": {"en": "bring it up: recollect db migrate", "zh": "升级:recollect db migrate"},
+    "status_newer": {
+        "en": "a newer recollect wrote this; update recollect",
+        "zh": "由更新版本的 recollect 写入,请升级 recollect",
+    },
+    "status_current": {
         "en": "users: {owners}, memories: {records}, waiting jobs: {jobs}",
         "zh": "用户 {owners} 个,记忆 {records} 条,等待的任务 {jobs} 个",
     },

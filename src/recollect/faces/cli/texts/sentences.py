@@ -207,8 +207,8 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "no_common_word": {"en": "no memory has a word in common with this", "zh": "没有任何记忆与它有共同的词"},
     "meaning_failed": {
-        "en": "by words alone: the embedder cannot be asked ({problem})",
-        "zh": "仅按词面召回:无法使用 embedder({problem})",
+        "en": "by words alone, what is meant otherwise may be missing: {problem}",
+        "zh": "仅按词面召回,按含义才能找到的可能缺失:{problem}",
     },
     "nothing_relevant": {"en": "nothing relevant; the nearest were:", "zh": "没有相关记忆,最接近的是:"},
     "try_min_score": {
