@@ -9,13 +9,14 @@ from langgraph.store.memory import InMemoryStore
 class Peer:
     def __init__(self, embedder, folder):
         self.versions = f"langgraph {version('langgraph')}, langgraph-checkpoint {version('langgraph-checkpoint')}"
+        self.dimension = serving.embed(["any text"], "passage").shape[1]
         self.scopes = 0
 
     def index(self, items):
         self.scopes += 1
         self.user = ("memories", f"scope-{self.scopes}")
         self.role = "passage"
-        self.store = InMemoryStore(index={"dims": 384, "embed": self.embed, "fields": ["text"]})
+        self.store = InMemoryStore(index={"dims": self.dimension, "embed": self.embed, "fields": ["text"]})
         for item in items:  # one by one: a batch that holds a text twice is an error in this version
             self.store.put(self.user, item["id"], {"text": item["text"]})
 

@@ -37,7 +37,8 @@ class Handed(EmbeddingBase):
 class Peer:
     def __init__(self, embedder, folder):
         self.versions = f"mem0ai {version('mem0ai')}, qdrant-client {version('qdrant-client')}"
-        store = {"path": str(Path(folder) / "qdrant"), "embedding_model_dims": 384}
+        dimension = serving.embed(["any text"], "passage").shape[1]
+        store = {"path": str(Path(folder) / "qdrant"), "embedding_model_dims": dimension}
         config = {"vector_store": {"provider": "qdrant", "config": store}}
         self.memory = Memory.from_config({**config, "history_db_path": str(Path(folder) / "history.db")})
         self.memory.embedding_model = Handed()
