@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from recollect.domain.errors import ConfigError, NewerSchema, RecollectError, StorageError
@@ -20,6 +20,8 @@ _LARGEST = 2**63
 _NAMED = re.compile(r"%\((\w+)\)s")
 
 T = TypeVar("T")
+
+Columns = list[list[Any]]
 
 _abandoned: list[object] = []
 """Connections of a parent process. Closing one here would end it there, so they are kept and never touched."""
@@ -112,8 +114,8 @@ class ServerDatabase(Database):
         """Execute one statement that writes and return how many rows it changed."""
 
     @abstractmethod
-    def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
-        """Execute an insert for every row."""
+    def _insert(self, connection: Any, query: str, columns: Columns) -> None:
+        """Execute an insert for every row; each of its parameters comes as a column."""
 
     @abstractmethod
     def _begin(self, connection: Any) -> str:
@@ -156,9 +158,11 @@ class ServerDatabase(Database):
 
     def many(self, name: str, rows: Iterable[Row]) -> None:
         connection = self._writing()
-        checked = [row for row in rows if _check_row(row)]
-        if checked:
-            self._told(lambda: self._insert(connection, self._queries[name], checked))
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        for at, column in enumerate(columns):
+            _check_column(str(at), column)
+        if columns:
+            self._told(lambda: self._insert(connection, self._queries[name], columns))
 
     @contextmanager
     def transaction(self) -> Generator[None]:
@@ -360,10 +364,15 @@ def _bound(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
     return params
 
 
-def _check_row(row: Row) -> bool:
-    for at, value in enumerate(row):
-        _check_value(str(at), value)
-    return True
+def _check_column(name: str, values: list[Any]) -> None:
+    """Check many values at once where they are of one kind."""
+    kinds = set(map(type, values))
+    if kinds == {int}:
+        values = [min(values), max(values)]
+    elif kinds == {str}:
+        values = ["".join(values)]
+    for value in values:
+        _check_value(name, value)
 
 
 def _check_value(name: str, value: object) -> None:
@@ -377,8 +386,7 @@ def _check_value(name: str, value: object) -> None:
         except UnicodeEncodeError as problem:
             raise StorageError("database_failed", problem=str(problem)) from problem
     elif isinstance(value, list):
-        for item in value:  # pyright: ignore[reportUnknownVariableType]
-            _check_value(name, item)  # pyright: ignore[reportUnknownArgumentType]
+        _check_column(name, cast("list[Any]", value))
     elif not isinstance(value, int) or not -_LARGEST <= value < _LARGEST:
         raise StorageError("database_failed", problem=f"{name} cannot be {type(value).__name__} of this size")
 
