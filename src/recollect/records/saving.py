@@ -70,7 +70,7 @@ class Saving:
         similar = similar_records(self._tables, scope, record)
         with writing(self._tables, scope) as write:
             earlier = self._earlier(write, request)
-            saved = earlier or self._add(write, record, request=request)
+            saved = earlier or self._add(write, [record], request=request)[0]
         return replace(saved, similar=tuple(near for near in similar if near.id != saved.record.id))
 
     def save_many(self, scope: Scope, drafts: Iterable[Draft], *, allow_secret: bool = False) -> tuple[Saved, ...]:
@@ -84,7 +84,7 @@ class Saving:
             return ()
         with writing(self._tables, scope) as write:
             run = write.start_run("save_many")
-            return tuple(self._add(write, record, run_id=run.id) for record in records)
+            return tuple(self._add(write, records, run_id=run.id))
 
     def update(
         self,
@@ -123,16 +123,29 @@ class Saving:
         return to_record(checked, scope, clock.now(), self._policy.review)
 
     def _add(
-        self, write: Writing, record: Record, *, request: Request | None = None, run_id: int | None = None
-    ) -> Saved:
-        there = self._tables.records.same_text(write.owner_no, same_text_key(record), now=write.now)
-        if there is not None:
-            found = self._tables.records.get(write.owner_no, write.scope, there)
-            if found is not None:
-                return _duplicate(write, found, request)
-        self._meet_tombstone(write, record)
-        added, revision = write.add(record, run_id=run_id, request=request)
-        return Saved(record=added, outcome="created", revision=revision.id)
+        self, write: Writing, records: list[Record], *, request: Request | None = None, run_id: int | None = None
+    ) -> list[Saved]:
+        keys = [same_text_key(record) for record in records]
+        digests = [tombstone_digest(record.kind, record.content) for record in records]
+        known = self._tables.records.known(write.owner_no, write.scope.agent, keys, digests, write.now)
+        there: dict[bytes, Record] = {}
+        if known.there:
+            found = self._tables.records.get_many(write.owner_no, write.scope, known.there.values())
+            there = {key: found[id] for key, id in known.there.items() if id in found}
+        saved: list[Saved] = []
+        for record, key, digest in zip(records, keys, digests, strict=True):
+            if key in there:
+                saved.append(_duplicate(write, there[key], request))
+                continue
+            held = {("", digest), (record.agent, digest)} & known.forgotten
+            if held:
+                self._lift(write, record, digest)
+                known.forgotten.difference_update(held)
+            added, revision = write.add(record, run_id=run_id, request=request)
+            saved.append(Saved(record=added, outcome="created", revision=revision.id))
+            if added.status == "active" and not added.is_expired(write.now):
+                there[key] = added
+        return saved
 
     def _meet_others(self, write: Writing, record: Record) -> None:
         there = self._tables.records.same_text(
@@ -140,13 +153,12 @@ class Saving:
         )
         if there is not None and record.status == "active":
             raise Conflict("same_text", "content", id=there)
-        self._meet_tombstone(write, record)
-
-    def _meet_tombstone(self, write: Writing, record: Record) -> None:
-        """What was forgotten comes back only by the hand of a person."""
         digest = tombstone_digest(record.kind, record.content)
-        if not self._tables.tombstones.holds(write.owner_no, record.agent, digest):
-            return
+        if self._tables.tombstones.holds(write.owner_no, record.agent, digest):
+            self._lift(write, record, digest)
+
+    def _lift(self, write: Writing, record: Record, digest: bytes) -> None:
+        """What was forgotten comes back only by the hand of a person."""
         if write.scope.actor != "person":
             raise Forgotten("forgotten_text", "content")
         self._tables.tombstones.lift(write.owner_no, record.agent, digest)

@@ -29,9 +29,8 @@ def similar_records(tables: Tables, scope: Scope, record: Record) -> tuple[Recor
         return ()
     terms = _terms(record)
     sample = sorted(terms, key=_shuffled)[:_SAMPLED_TERMS]
-    best = tables.postings.meet(owner.no, sample, _COMMON, _LOOKED_AT)
-    near = tables.records.get_many(owner.no, scope, best)
-    same_space = [near[found] for found in best if found in near and near[found].space == record.space]
+    met = tables.records.meeting(owner.no, scope, sample, _COMMON, _LOOKED_AT)
+    same_space = [found for found in met if found.space == record.space]
     candidates = [found for found in same_space if _overlap(terms, _terms(found)) >= _WORTH_WEIGHING]
     if not candidates:
         return ()

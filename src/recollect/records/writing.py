@@ -4,6 +4,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from recollect.domain import clock
 from recollect.domain.errors import Conflict, Forgotten
@@ -11,7 +12,7 @@ from recollect.domain.record import TRACKED, Action, Record, Revision, Run, Tomb
 from recollect.domain.scope import Scope
 from recollect.records.identity import index, owner_mac, same_text_key, tombstone_digest
 from recollect.records.tables import Tables
-from recollect.storage.history import NEWEST
+from recollect.storage.history import NEWEST, Noted
 from recollect.storage.owners import OwnerState
 from recollect.storage.postings import Indexed
 
@@ -63,6 +64,8 @@ class Writing:
         self.scope = scope
         self.now = clock.now()
         self._state = state
+        self._added: list[tuple[Record, bytes, int]] = []
+        self._created: list[Noted] = []
         self._unindexed: list[tuple[int, Indexed]] = []
         self.queued_embedding = False
 
@@ -72,11 +75,11 @@ class Writing:
         return self._state.no
 
     def add(self, record: Record, run_id: int | None = None, request: Request | None = None) -> tuple[Record, Revision]:
-        """Insert a record; an id of 0 becomes the owner's next one."""
+        """Insert a record, an id of 0 becomes the owner's next one; `flush` writes it and its revision."""
         record = replace(record, id=self.take_id(record.id))
         self._refuse_taken(record)
         indexed = index(record)
-        self.tables.records.add(self.owner_no, record, same_text_key(record), indexed.length)
+        self._added.append((record, same_text_key(record), indexed.length))
         if record.status == "active":
             self._count(indexed, +1)
             self._unindexed.append((record.id, indexed))
@@ -84,7 +87,9 @@ class Writing:
         if record.status == "trashed":
             self._queue(EMPTY_TRASH, delay=timedelta(days=1))
         changes = _difference(None, record)
-        return record, self._note(record, "create", changes, run_id=run_id, request=request)
+        noted = self._noted(record, "create", changes, run_id=run_id, request=request)
+        self._created.append(noted)
+        return record, noted.revision
 
     def change(
         self,
@@ -97,6 +102,7 @@ class Writing:
         request: Request | None = None,
     ) -> tuple[Record, Revision]:
         """Write `after` in the place of `before`, as its next version."""
+        self.flush()
         after = replace(after, version=before.version + 1, updated_at=self.now)
         self._refuse_taken(after)
         self._reindex(before, after)
@@ -111,7 +117,7 @@ class Writing:
 
     def remove(self, record: Record, *, forget: bool) -> Revision:
         """Delete a record for good with every text of its history; when forgotten, leave a tombstone for each text."""
-        self.flush()
+        self._flush_all()
         if record.status == "active":
             indexed = index(record)
             self._count(indexed, -1)
@@ -154,7 +160,7 @@ class Writing:
     def keep_revision(self, revision: Revision) -> Revision:
         """Append a revision that was made elsewhere, under this owner's next number."""
         kept = replace(revision, id=self._state.take_revision())
-        self.tables.revisions.add(self.owner_no, kept)
+        self.tables.revisions.add(self.owner_no, [Noted(kept)])
         return kept
 
     @property
@@ -170,18 +176,27 @@ class Writing:
             self.tables.runs.mark_undone(self.owner_no, run.id)
 
     def flush(self) -> None:
-        """Write the terms of records added so far."""
+        """Write the records added so far and their revisions, so that what is read next sees them."""
+        if self._added:
+            self.tables.records.add(self.owner_no, self._added)
+            self.tables.revisions.add(self.owner_no, self._created)
+            self._added, self._created = [], []
+
+    def _flush_all(self) -> None:
+        """Write everything of the records added so far, with their terms."""
+        self.flush()
         if self._unindexed:
             self.tables.postings.add(self.owner_no, self._unindexed)
             self._unindexed = []
 
     def settle(self) -> None:
         """Write what was gathered and the counters."""
-        self.flush()
+        self._flush_all()
         self.tables.owners.put(self._state)
 
     def _refuse_taken(self, record: Record) -> None:
         if record.status == "active" and record.key is not None:
+            self.flush()
             taken = self.tables.records.same_key(self.owner_no, record)
             if taken is not None:
                 raise Conflict("key_taken", "key", id=taken, name=record.key)
@@ -190,7 +205,7 @@ class Writing:
         was, now = before.status == "active", after.status == "active"
         terms_before, terms_after = index(before), index(after)
         if was != now or any(getattr(before, name) != getattr(after, name) for name in _SEARCHED):
-            self.flush()
+            self._flush_all()
             if was:
                 self._count(terms_before, -1)
                 self.tables.postings.remove(self.owner_no, before.id, terms_before)
@@ -227,6 +242,13 @@ class Writing:
         self._state.length_sum += sign * indexed.length
 
     def _note(
+        self, record: Record, action: Action, changes: Mapping[str, tuple[object, object]], **of: Any
+    ) -> Revision:
+        noted = self._noted(record, action, changes, **of)
+        self.tables.revisions.add(self.owner_no, [noted])
+        return noted.revision
+
+    def _noted(
         self,
         record: Record,
         action: Action,
@@ -236,7 +258,7 @@ class Writing:
         undoes: int | None = None,
         scrubbed: bool = False,
         request: Request | None = None,
-    ) -> Revision:
+    ) -> Noted:
         revision = Revision(
             id=self._state.take_revision(),
             record_id=record.id,
@@ -250,9 +272,7 @@ class Writing:
             undoes=undoes,
             scrubbed=scrubbed,
         )
-        key, body_hash = (request.key, request.body_hash) if request else (None, None)
-        self.tables.revisions.add(self.owner_no, revision, key, body_hash)
-        return revision
+        return Noted(revision, request.key, request.body_hash) if request else Noted(revision)
 
 
 def _difference(before: Record | None, after: Record) -> dict[str, tuple[object, object]]:

@@ -110,9 +110,11 @@ class MysqlDatabase(ServerDatabase):
 
     def _insert(self, connection: Any, query: str, columns: Columns) -> None:
         """Many rows go in one statement; the driver would take many times as long over each value."""
-        before, _, values = query.partition("values")
-        form = _NAMED.sub("%s", values)
-        rows = map(form.__mod__, zip(*[_written(connection, column) for column in columns], strict=True))
+        before, is_insert, values = _NAMED.sub("%s", query).partition("values ")
+        if not is_insert:
+            connection.cursor().executemany(before, zip(*columns, strict=True))
+            return
+        rows = map(values.__mod__, zip(*[_written(connection, column) for column in columns], strict=True))
         for joined in _in_statements(rows):
             self._execute(connection, f"{before}values {joined}", None)
 

@@ -74,16 +74,8 @@ class OwnerTable:
 
     def put(self, state: OwnerState) -> None:
         """Store counters that a transaction has moved."""
-        self._database.run(
-            "owner_put",
-            owner_no=state.no,
-            next_record=state.next_record,
-            next_revision=state.next_revision,
-            next_run=state.next_run,
-            next_job=state.next_job,
-            active_count=state.active_count,
-            length_sum=state.length_sum,
-        )
+        counters = (state.next_record, state.next_revision, state.next_run, state.next_job)
+        self._database.many("owner_put", [(*counters, state.active_count, state.length_sum, state.no)])
 
     def scope_of(self, owner_no: int) -> Scope | None:
         """Return the housekeeping scope of an owner by number, unless the owner is gone."""

@@ -87,14 +87,9 @@ class PostgresDatabase(ServerDatabase):
         return cursor
 
     def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
-        """Nobody waits for a plain insert: it adds its row, or the transaction fails at whatever is waited for next."""
         cursor = self._execute(connection, query, params)
-        self._mine.unread += 1
-        is_plain = query.startswith("insert") and "on conflict" not in query
-        if is_plain and self._mine.unread < _MOST_UNREAD:
-            return 1
         self._wait()
-        return 1 if is_plain else int(cursor.rowcount)
+        return int(cursor.rowcount)
 
     def _send(self, connection: Any) -> None:
         """Send everything: a driver that waits for an answer leaves the rest of a long statement where it is."""
@@ -127,17 +122,17 @@ class PostgresDatabase(ServerDatabase):
             raise StorageError("database_failed", problem="a statement failed before, so nothing was kept")
 
     def _insert(self, connection: Any, query: str, columns: Columns) -> None:
-        """Columns travel as arrays where a query takes them so; a row at a time is several times slower."""
-        names = _names(query)
-        if "unnest(" not in query:
-            rows = zip(*columns, strict=True)
-            connection.cursor().executemany(query, [dict(zip(names, row, strict=True)) for row in rows])
-            self._send(connection)
-            return
-        self._execute(connection, query, dict(zip(names, map(_array, columns), strict=True)))
-        self._mine.unread += 1 + len(columns[0]) // _ROWS_AS_ONE
-        if self._mine.unread >= _MOST_UNREAD:
-            self._wait()
+        """Columns travel as arrays where a query takes them so; a row at a time is several times slower.
+
+        Nobody waits for an answer: what goes wrong is said by whatever is waited for next.
+        """
+        is_whole = "unnest(" in query
+        names = _NAMED.findall(query)
+        for values in [map(_array, columns)] if is_whole else zip(*columns, strict=True):
+            self._execute(connection, query, dict(zip(names, values, strict=True)))
+            self._mine.unread += 1 + is_whole * len(columns[0]) // _ROWS_AS_ONE
+            if self._mine.unread >= _MOST_UNREAD:
+                self._wait()
 
     def _begin(self, connection: Any) -> str:
         with connection.pipeline():
@@ -190,16 +185,15 @@ def _state_of(problem: Exception) -> str:
 def _array(column: list[Any]) -> object:
     """Return numbers and texts as PostgreSQL writes an array: the driver takes many times as long over each of them."""
     kinds = set(map(type, column))
-    if kinds == {int}:
-        return "{" + ",".join(map(str, column)) + "}"
-    if kinds == {str}:
-        texts = [text.replace("\\", r"\\").replace('"', r"\"") for text in column]
-        return '{"' + '","'.join(texts) + '"}'
-    return column
+    if bytes in kinds:
+        return column
+    return "{" + ",".join(map(str, column) if kinds == {int} else map(_element, column)) + "}"
 
 
-def _names(query: str) -> list[str]:
-    return _NAMED.findall(query)
+def _element(value: object) -> str:
+    if value is None:
+        return "null"
+    return '"' + str(value).replace("\\", r"\\").replace('"', r"\"") + '"'
 
 
 def _schema_of(address: Address) -> str:

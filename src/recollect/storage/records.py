@@ -3,11 +3,21 @@
 import json
 from collections.abc import Iterable
 from datetime import datetime
+from typing import NamedTuple
 
 from recollect.domain import clock
 from recollect.domain.record import Record
 from recollect.domain.scope import Scope
 from recollect.storage.backend import Database, Row
+
+_SLICE = 1_000  # texts that are looked for at a time
+
+
+class Known(NamedTuple):
+    """The active record that says a text, by fingerprint, and what was forgotten, by agent or "" and digest."""
+
+    there: dict[bytes, int]
+    forgotten: set[tuple[str, bytes]]
 
 
 def _micros(moment: datetime | None) -> int | None:
@@ -41,6 +51,7 @@ def _to_record(row: Row) -> Record:
 
 
 def _to_params(record: Record, fingerprint: bytes, length: int) -> dict[str, object]:
+    """Return the columns of a record in the order of the table."""
     return {
         "id": record.id,
         "kind": record.kind,
@@ -76,9 +87,9 @@ class RecordTable:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, owner_no: int, record: Record, fingerprint: bytes, length: int) -> None:
-        """Insert a new record."""
-        self._database.run("record_add", owner_no=owner_no, **_to_params(record, fingerprint, length))
+    def add(self, owner_no: int, new: Iterable[tuple[Record, bytes, int]]) -> None:
+        """Insert new records, each with its fingerprint and its length."""
+        self._database.many("record_add", [(owner_no, *_to_params(*one).values()) for one in new])
 
     def put(self, owner_no: int, record: Record, fingerprint: bytes, length: int, read_version: int) -> bool:
         """Write a changed record back; False when somebody else changed it since `read_version`."""
@@ -100,6 +111,15 @@ class RecordTable:
             "records_get", owner_no=owner_no, ids=list(ids), agent=scope.agent, session=scope.session
         )
         return {row[0]: _to_record(row) for row in rows}
+
+    def meeting(self, owner_no: int, scope: Scope, terms: Iterable[str], cap: int, limit: int) -> list[Record]:
+        """Return the records that hold half of `terms` or more, best first; a term of `cap` records does not count.
+
+        Of the `limit` best those come back that this scope may read.
+        """
+        whose = {"owner_no": owner_no, "agent": scope.agent, "session": scope.session}
+        rows = self._database.all("records_meet", **whose, terms=list(terms), cap=cap, limit=limit)
+        return [_to_record(row) for row in rows]
 
     def standings(self, owner_no: int, scope: Scope, ids: Iterable[int]) -> list[Row]:
         """Return id, created_at and updated_at in microseconds, importance and pinned of the records in this scope."""
@@ -162,6 +182,19 @@ class RecordTable:
         params = {"fingerprint": fingerprint, "except_id": except_id, "now": _micros(now)}
         row = self._database.one("record_by_fingerprint", owner_no=owner_no, **params)
         return row[0] if row else None
+
+    def known(self, owner_no: int, agent: str, fingerprints: list[bytes], digests: list[bytes], now: datetime) -> Known:
+        """Return what there is of texts, which are given by their fingerprints and their digests in the same order."""
+        known = Known({}, set())
+        for start in range(0, len(fingerprints), _SLICE):
+            some = slice(start, start + _SLICE)
+            texts = {"fingerprints": fingerprints[some], "digests": digests[some], "now": _micros(now)}
+            for id, what, whose in self._database.all("texts_known", owner_no=owner_no, agent=agent, **texts):
+                if id is None:
+                    known.forgotten.add((whose, what))
+                else:
+                    known.there.setdefault(what, id)
+        return known
 
     def same_key(self, owner_no: int, record: Record) -> int | None:
         """Return the id of another active record that holds the key of `record`."""

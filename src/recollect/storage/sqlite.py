@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from recollect.domain.errors import ConfigError, NewerSchema, RecollectError, StorageError
 from recollect.storage import forks
@@ -313,8 +313,13 @@ def sqlite_queries() -> dict[str, str]:
 
 
 def _bound(params: Mapping[str, object]) -> Mapping[str, object]:
-    lists = {name: json.dumps(value, ensure_ascii=False) for name, value in params.items() if isinstance(value, list)}
+    lists = {name: _listed(value) for name, value in params.items() if isinstance(value, list)}  # pyright: ignore[reportUnknownArgumentType]
     return {**params, **lists} if lists else params
+
+
+def _listed(values: list[Any]) -> object:
+    """Return a list as JSON, or one of bytes, which are equally long, as they follow each other."""
+    return b"".join(values) if values and isinstance(values[0], bytes) else json.dumps(values, ensure_ascii=False)
 
 
 class _ThisThread(threading.local):

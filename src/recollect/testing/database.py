@@ -22,9 +22,16 @@ _TEXT_PARAMETERS = (
     "question queue record_key session source space status tenant term type user_name value"
 ).split()
 _CHOSEN = {"kind": "note", "status": "active"}
-_LISTS = {"ids": [1, 2], "terms": ["text"], "labels": ["text"], "queues": ["text"]}
+_LISTS = {
+    "ids": [1, 2],
+    "terms": ["text"],
+    "labels": ["text"],
+    "queues": ["text"],
+    "fingerprints": [bytes(16)],
+    "digests": [bytes(32)],
+}
 _BULK = (  # a dialect may have another way to insert many rows than one by one
-    "posting_add vector_add copy_add_records copy_add_revisions copy_add_runs copy_add_tombstones copy_add_jobs "
+    "record_add revision_add posting_add vector_add copy_add_runs copy_add_tombstones copy_add_jobs "
     "copy_add_recalls copy_add_tuning"
 ).split()
 _BYTE_PARAMETERS = "body_hash digest fingerprint owner_mac vector".split()
