@@ -31,6 +31,7 @@ from recollect.records.screening import Found, screen_metadata, screen_text, scr
 from recollect.records.similar import similar_records
 from recollect.records.tables import Tables
 from recollect.records.writing import Request, Writing, writing
+from recollect.storage.backend import Question
 
 _REQUEST_LIFE = timedelta(hours=24)
 _REQUEST_KEY_LIMIT = 200
@@ -54,6 +55,15 @@ class Policy:
     language: str = "en"
 
 
+class _Text:
+    """A new record with what its text is known by."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.key = same_text_key(record)
+        self.digest = tombstone_digest(record.kind, record.content)
+
+
 class Saving:
     """The one way by which a record comes to be or changes its words."""
 
@@ -68,9 +78,10 @@ class Saving:
         record = self._to_record(scope, draft, allow_secret=allow_secret)
         request = _request(idempotency_key, scope, record, CHANGEABLE)
         similar = similar_records(self._tables, scope, record)
-        with writing(self._tables, scope) as write:
+        texts = [_Text(record)]
+        with writing(self._tables, scope, *self._asking(scope, texts)) as write:
             earlier = self._earlier(write, request)
-            saved = earlier or self._add(write, [record], request=request)[0]
+            saved = earlier or self._add(write, texts, request=request)[0]
         return replace(saved, similar=tuple(near for near in similar if near.id != saved.record.id))
 
     def save_many(self, scope: Scope, drafts: Iterable[Draft], *, allow_secret: bool = False) -> tuple[Saved, ...]:
@@ -82,9 +93,10 @@ class Saving:
                 raise Invalid("too_many", "", count=len(records), limit=BATCH_LIMIT)
         if not records:
             return ()
-        with writing(self._tables, scope) as write:
+        texts = list(map(_Text, records))
+        with writing(self._tables, scope, *self._asking(scope, texts)) as write:
             run = write.start_run("save_many")
-            return tuple(self._add(write, records, run_id=run.id))
+            return tuple(self._add(write, texts, run_id=run.id))
 
     def update(
         self,
@@ -122,29 +134,31 @@ class Saving:
         checked = without_secrets(self._policy, scope.actor, check_draft(draft, path), path, allowed=allow_secret)
         return to_record(checked, scope, clock.now(), self._policy.review)
 
+    def _asking(self, scope: Scope, texts: list["_Text"]) -> list[Question]:
+        keys, digests = [text.key for text in texts], [text.digest for text in texts]
+        return self._tables.records.asking(scope, keys, digests, clock.now())
+
     def _add(
-        self, write: Writing, records: list[Record], *, request: Request | None = None, run_id: int | None = None
+        self, write: Writing, texts: list["_Text"], *, request: Request | None = None, run_id: int | None = None
     ) -> list[Saved]:
-        keys = [same_text_key(record) for record in records]
-        digests = [tombstone_digest(record.kind, record.content) for record in records]
-        known = self._tables.records.known(write.owner_no, write.scope.agent, keys, digests, write.now)
+        known = self._tables.records.known(write.answers)
         there: dict[bytes, Record] = {}
         if known.there:
             found = self._tables.records.get_many(write.owner_no, write.scope, known.there.values())
             there = {key: found[id] for key, id in known.there.items() if id in found}
         saved: list[Saved] = []
-        for record, key, digest in zip(records, keys, digests, strict=True):
-            if key in there:
-                saved.append(_duplicate(write, there[key], request))
+        for text in texts:
+            if text.key in there:
+                saved.append(_duplicate(write, there[text.key], request))
                 continue
-            held = {("", digest), (record.agent, digest)} & known.forgotten
+            held = {("", text.digest), (text.record.agent, text.digest)} & known.forgotten
             if held:
-                self._lift(write, record, digest)
+                self._lift(write, text.record, text.digest)
                 known.forgotten.difference_update(held)
-            added, revision = write.add(record, run_id=run_id, request=request)
+            added, revision = write.add(text.record, run_id=run_id, request=request)
             saved.append(Saved(record=added, outcome="created", revision=revision.id))
             if added.status == "active" and not added.is_expired(write.now):
-                there[key] = added
+                there[text.key] = added
         return saved
 
     def _meet_others(self, write: Writing, record: Record) -> None:

@@ -24,15 +24,13 @@ def similar_records(tables: Tables, scope: Scope, record: Record) -> tuple[Recor
 
     A fixed sample of the terms finds them: a record that shares 0.8 of the weight shares some of the rare ones.
     """
-    owner = tables.owners.get(scope.owner_id)
-    if owner is None or owner.active_count == 0:
-        return ()
     terms = _terms(record)
     sample = sorted(terms, key=_shuffled)[:_SAMPLED_TERMS]
-    met = tables.records.meeting(owner.no, scope, sample, _COMMON, _LOOKED_AT)
+    met = tables.records.meeting(scope, sample, _COMMON, _LOOKED_AT)
     same_space = [found for found in met if found.space == record.space]
     candidates = [found for found in same_space if _overlap(terms, _terms(found)) >= _WORTH_WEIGHING]
-    if not candidates:
+    owner = tables.owners.get(scope.owner_id) if candidates else None
+    if owner is None:
         return ()
     weights = _weights(tables, owner, set(terms).union(*map(_terms, candidates)))
     return tuple(found for found in candidates if _share(terms, _terms(found), weights) >= _SHARED)[:_GIVEN]

@@ -1,6 +1,6 @@
 """One write transaction on one owner: every change of a record goes through here and leaves a revision."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -12,6 +12,7 @@ from recollect.domain.record import TRACKED, Action, Record, Revision, Run, Tomb
 from recollect.domain.scope import Scope
 from recollect.records.identity import index, owner_mac, same_text_key, tombstone_digest
 from recollect.records.tables import Tables
+from recollect.storage.backend import Question, Row
 from recollect.storage.history import NEWEST, Noted
 from recollect.storage.owners import OwnerState
 from recollect.storage.postings import Indexed
@@ -31,14 +32,15 @@ class Request:
 
 
 @contextmanager
-def writing(tables: Tables, scope: Scope) -> Generator["Writing"]:
+def writing(tables: Tables, scope: Scope, *asked: Question) -> Generator["Writing"]:
     """Open a write transaction on the owner of `scope`; it is kept when the block ends without an error."""
-    with tables.database.transaction():
-        state = tables.owners.hold(scope.owner_id)
+    with tables.database.transaction(tables.owners.holding(scope.owner_id), *asked) as (held, *answers):
+        state = tables.owners.held(held)
         if state is None:
             _meet_erasure(tables, scope)
-            state = tables.owners.add(scope)
-        write = Writing(tables, scope, state)
+            state = tables.owners.add(scope)  # whom somebody else may have entered, and have written for, just now
+            answers = [tables.database.all(name, **params) for name, params in asked]
+        write = Writing(tables, scope, state, answers)
         yield write
         write.settle()
     if write.queued_embedding and tables.on_queued is not None:
@@ -59,10 +61,11 @@ def _meet_erasure(tables: Tables, scope: Scope) -> None:
 class Writing:
     """An open transaction: adds and changes records, their terms, revisions, runs and jobs, and counts along."""
 
-    def __init__(self, tables: Tables, scope: Scope, state: OwnerState) -> None:
+    def __init__(self, tables: Tables, scope: Scope, state: OwnerState, answers: Sequence[list[Row]] = ()) -> None:
         self.tables = tables
         self.scope = scope
         self.now = clock.now()
+        self.answers = answers
         self._state = state
         self._added: list[tuple[Record, bytes, int]] = []
         self._created: list[Noted] = []

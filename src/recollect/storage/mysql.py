@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ClassVar, cast
 
@@ -10,6 +10,7 @@ import pymysql
 from pymysql.constants import CLIENT
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
+from recollect.storage.backend import Row
 from recollect.storage.server import SETTINGS_AT_FAULT, Columns, ServerDatabase
 
 _OLDEST = (8, 0, 19)
@@ -118,10 +119,9 @@ class MysqlDatabase(ServerDatabase):
         for joined in _in_statements(rows):
             self._execute(connection, f"{before}values {joined}", None)
 
-    def _begin(self, connection: Any) -> str:
+    def _begin(self, connection: Any, asked: Sequence[tuple[str, Mapping[str, object]]]) -> list[list[Row]]:
         self._execute(connection, "begin", None)
-        found = self._execute(connection, self._queries["schema_get"], {}).fetchone()
-        return str(found[0]) if found else ""
+        return [list(self._execute(connection, query, params).fetchall()) for query, params in asked]
 
     def _is_lost(self, connection: Any, problem: Exception) -> bool:
         return not connection.open or isinstance(problem, OSError) or _number(problem) in _LOST

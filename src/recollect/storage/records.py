@@ -3,12 +3,14 @@
 import json
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from recollect.domain import clock
 from recollect.domain.record import Record
 from recollect.domain.scope import Scope
-from recollect.storage.backend import Database, Row
+from recollect.storage.backend import Database, Question, Row
+from recollect.storage.owners import owner_key
 
 _SLICE = 1_000  # texts that are looked for at a time
 
@@ -112,12 +114,12 @@ class RecordTable:
         )
         return {row[0]: _to_record(row) for row in rows}
 
-    def meeting(self, owner_no: int, scope: Scope, terms: Iterable[str], cap: int, limit: int) -> list[Record]:
+    def meeting(self, scope: Scope, terms: Iterable[str], cap: int, limit: int) -> list[Record]:
         """Return the records that hold half of `terms` or more, best first; a term of `cap` records does not count.
 
         Of the `limit` best those come back that this scope may read.
         """
-        whose = {"owner_no": owner_no, "agent": scope.agent, "session": scope.session}
+        whose = {**owner_key(scope.owner_id), "agent": scope.agent, "session": scope.session}
         rows = self._database.all("records_meet", **whose, terms=list(terms), cap=cap, limit=limit)
         return [_to_record(row) for row in rows]
 
@@ -183,17 +185,22 @@ class RecordTable:
         row = self._database.one("record_by_fingerprint", owner_no=owner_no, **params)
         return row[0] if row else None
 
-    def known(self, owner_no: int, agent: str, fingerprints: list[bytes], digests: list[bytes], now: datetime) -> Known:
-        """Return what there is of texts, which are given by their fingerprints and their digests in the same order."""
+    def asking(self, scope: Scope, fingerprints: list[bytes], digests: list[bytes], now: datetime) -> list[Question]:
+        """Return what asks for all there is of texts, given by fingerprint and by digest in the same order."""
+        whose = {**owner_key(scope.owner_id), "agent": scope.agent, "now": _micros(now)}
+        slices = [slice(start, start + _SLICE) for start in range(0, len(fingerprints), _SLICE)]
+        return [
+            ("texts_known", {**whose, "fingerprints": fingerprints[some], "digests": digests[some]}) for some in slices
+        ]
+
+    def known(self, answers: Iterable[list[Row]]) -> Known:
+        """Return what there is of the texts of which `asking` asked."""
         known = Known({}, set())
-        for start in range(0, len(fingerprints), _SLICE):
-            some = slice(start, start + _SLICE)
-            texts = {"fingerprints": fingerprints[some], "digests": digests[some], "now": _micros(now)}
-            for id, what, whose in self._database.all("texts_known", owner_no=owner_no, agent=agent, **texts):
-                if id is None:
-                    known.forgotten.add((whose, what))
-                else:
-                    known.there.setdefault(what, id)
+        for id, what, whose in chain.from_iterable(answers):
+            if id is None:
+                known.forgotten.add((whose, what))
+            else:
+                known.there.setdefault(what, id)
         return known
 
     def same_key(self, owner_no: int, record: Record) -> int | None:

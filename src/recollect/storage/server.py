@@ -3,7 +3,7 @@
 import re
 import threading
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, cast
@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from recollect.domain.errors import ConfigError, NewerSchema, RecollectError, StorageError
 from recollect.storage import forks
-from recollect.storage.backend import Database, Description, Row
+from recollect.storage.backend import Database, Description, Question, Row
 from recollect.storage.pool import Pool
 from recollect.storage.sql import LIST, PARAMETER, load_migrations, load_queries
 
@@ -118,8 +118,8 @@ class ServerDatabase(Database):
         """Execute an insert for every row; each of its parameters comes as a column."""
 
     @abstractmethod
-    def _begin(self, connection: Any) -> str:
-        """Begin a transaction and return the schema that it finds, "" for none."""
+    def _begin(self, connection: Any, asked: Sequence[tuple[str, Mapping[str, object]]]) -> list[list[Row]]:
+        """Begin a transaction and return the rows of the queries asked in it."""
 
     @abstractmethod
     def _flow(self, connection: Any) -> AbstractContextManager[object]:
@@ -165,16 +165,16 @@ class ServerDatabase(Database):
             self._told(lambda: self._insert(connection, self._queries[name], columns))
 
     @contextmanager
-    def transaction(self) -> Generator[None]:
+    def transaction(self, *asked: Question) -> Generator[list[list[Row]]]:
         if self._mine.connection is not None:
             raise RuntimeError("a transaction is open in this thread")
         mine, pool = self._mine, self._pool  # others in a child that was forked meanwhile, which owns nothing of this
-        connection = self._begun()
+        answers, connection = self._begun(asked)
         mine.connection = connection
         is_kept = is_sound = False
         try:
             with self._flow(connection) as mine.flow:
-                yield
+                yield answers
                 if self._mine is not mine:
                     raise StorageError("forked_in_use", file=self.address.place)
                 self._commit(connection)
@@ -274,14 +274,24 @@ class ServerDatabase(Database):
             return self._told(lambda: fetch(self._execute(mine, query, bound)))
         return self._tried_twice(lambda connection: fetch(self._execute(connection, query, bound)), keep=False)[0]
 
-    def _begun(self) -> Any:
-        schema, connection = self._tried_twice(self._begin, keep=True)
+    def _begun(self, asked: Iterable[Question]) -> tuple[list[list[Row]], Any]:
+        named: list[Question] = [("schema_get", {}), *asked]
+        bound = [(self._queries[name], _bound(self._queries[name], params)) for name, params in named]
+
+        def begin(connection: Any) -> list[list[Row]]:
+            try:
+                return self._begin(connection, bound)
+            except self.errors:
+                self._rolled_back(connection)
+                raise
+
+        (schema, *answers), connection = self._tried_twice(begin, keep=True)
         try:
-            self._refuse_newer(schema)
+            self._refuse_newer(schema[0][0] if schema else "")
         except NewerSchema:
             self._pool.give(connection, sound=self._rolled_back(connection))
             raise
-        return connection
+        return answers, connection
 
     def _tried_twice(self, work: Callable[[Any], T], *, keep: bool) -> tuple[T, Any]:
         """Do what writes nothing; when the connection turns out to be lost, once more on a new one."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from recollect.domain.errors import ConfigError, NewerSchema, RecollectError, StorageError
 from recollect.storage import forks
-from recollect.storage.backend import Database, Description, Row
+from recollect.storage.backend import Database, Description, Question, Row
 from recollect.storage.locks import FileLock
 from recollect.storage.sql import LIST, PARAMETER, load_migrations, load_queries
 
@@ -72,7 +72,7 @@ class SqliteDatabase(Database):
         self._guarded(lambda: self._writing().executemany(query, rows))
 
     @contextmanager
-    def transaction(self) -> Generator[None]:
+    def transaction(self, *asked: Question) -> Generator[list[list[Row]]]:
         if self._mine.connection is not None:
             raise RuntimeError("a transaction is open in this thread")
         self._acquire()
@@ -81,7 +81,7 @@ class SqliteDatabase(Database):
             connection = self._guarded(self._begin)
             mine.connection = connection
             try:
-                yield
+                yield [self.all(name, **params) for name, params in asked]
                 if self._mine is not mine:
                     raise StorageError("forked_in_use", file=str(self._path))
                 self._guarded(connection.commit)

@@ -108,11 +108,11 @@ order by id limit 1
 -- name: texts_known
 -- Of some texts the active records that say one of them and have not expired, oldest first, and what was forgotten.
 select id, fingerprint, null from records
-where owner_no = :owner_no and fingerprint in :fingerprints and status = 'active'
+where owner_no = :hashed and fingerprint in :fingerprints and status = 'active'
     and (expires_at is null or expires_at > :now)
 union all
 select null, digest, agent from tombstones
-where owner_no = :owner_no and agent in ('', :agent) and form = 'text' and digest in :digests
+where owner_no = :hashed and agent in ('', :agent) and form = 'text' and digest in :digests
 order by 1
 
 -- name: record_by_key

@@ -87,16 +87,17 @@ group by id order by id
 with rare as (
     select wanted.term from json_table(:terms, '$[*]' columns (term varchar(64) character set utf8mb4 collate utf8mb4_0900_bin path '$')) as wanted
     where (select count(*) from (
-        select 1 from postings as p where p.owner_no = :owner_no and p.term = wanted.term limit :cap) as seen) < :cap
+        select 1 from postings as p where p.owner_no = :hashed and p.term = wanted.term limit :cap) as seen) < :cap
 ), met as (
     select p.id, count(*) as shared
-    from rare straight_join postings as p on p.owner_no = :owner_no and p.term = rare.term
+    from rare straight_join postings as p on p.owner_no = :hashed and p.term = rare.term
     group by p.id having count(*) >= least((select count(*) from rare), greatest(2, (select count(*) from rare) div 2))
     order by shared desc, p.id desc limit :limit
 )
 select r.id, r.kind, r.type, r.name, r.description, r.content, r.metadata, r.labels, r.importance, r.pinned, r.agent,
     r.session, r.space, r.record_key, r.status, r.source, r.trust, r.created_at, r.updated_at, r.expires_at, r.version
-from met straight_join records as r on r.owner_no = :owner_no and r.id = met.id
+from met straight_join records as r on r.owner_no = :hashed and r.id = met.id
+    join owners as o on o.owner_no = r.owner_no and o.owner_id = :owner_id
 where (:agent = '*' or r.agent in ('', :agent)) and (:session = '*' or r.session in ('', :session))
 order by met.shared desc, r.id desc
 

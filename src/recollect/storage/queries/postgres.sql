@@ -50,18 +50,19 @@ order by id limit 1
 with rare as materialized (
     select wanted.term from unnest(:terms::text[]) as wanted (term)
     where (select count(*) from (
-        select 1 from postings as p where p.owner_no = :owner_no and p.term = wanted.term limit :cap) as seen) < :cap
+        select 1 from postings as p where p.owner_no = :hashed and p.term = wanted.term limit :cap) as seen) < :cap
 ), met as materialized (
     select p.id, count(*) as shared
     from rare cross join lateral (
-        select held.id from postings as held where held.owner_no = :owner_no and held.term = rare.term limit :cap
+        select held.id from postings as held where held.owner_no = :hashed and held.term = rare.term limit :cap
     ) as p
     group by p.id having count(*) >= least((select count(*) from rare), greatest(2, (select count(*) from rare) / 2))
     order by shared desc, p.id desc limit :limit
 )
 select r.id, r.kind, r.type, r.name, r.description, r.content, r.metadata, r.labels, r.importance, r.pinned, r.agent,
     r.session, r.space, r.record_key, r.status, r.source, r.trust, r.created_at, r.updated_at, r.expires_at, r.version
-from met join records as r on r.owner_no = :owner_no and r.id = met.id
+from met join records as r on r.owner_no = :hashed and r.id = met.id
+    join owners as o on o.owner_no = r.owner_no and o.owner_id = :owner_id
 where (:agent = '*' or r.agent in ('', :agent)) and (:session = '*' or r.session in ('', :session))
 order by met.shared desc, r.id desc
 

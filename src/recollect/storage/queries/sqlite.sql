@@ -82,33 +82,33 @@ order by row_no limit :limit
 
 -- name: texts_known
 -- Of some texts the active records that say one of them and have not expired, oldest first, and what was forgotten.
-with recursive place (at) as (values (0) union all select at + 1 from place where (at + 1) * 16 < length(:fingerprints))
+with recursive who as (select owner_no from owners where owner_id = :owner_id), place (at) as (values (0) union all select at + 1 from place where (at + 1) * 16 < length(:fingerprints))
 select r.id, r.fingerprint, null
-from place cross join records as r on r.owner_no = :owner_no
+from who cross join place cross join records as r on r.owner_no = who.owner_no
     and r.fingerprint = substr(:fingerprints, place.at * 16 + 1, 16) and r.status = 'active'
     and (r.expires_at is null or r.expires_at > :now)
 union all
 select null, t.digest, t.agent
-from place cross join tombstones as t on t.owner_no = :owner_no and t.agent in ('', :agent) and t.form = 'text'
+from who cross join place cross join tombstones as t on t.owner_no = who.owner_no and t.agent in ('', :agent) and t.form = 'text'
     and t.digest = substr(:digests, place.at * 32 + 1, 32)
 order by 1
 
 -- name: records_meet
 -- The records that hold the most of some terms and that the scope may read. Terms that stand in `cap` records or more do
 -- not count.
-with rare as materialized (
-    select value as term from json_each(:terms) as wanted
+with who as (select owner_no from owners where owner_id = :owner_id), rare as materialized (
+    select value as term, owner_no from who cross join json_each(:terms) as wanted
     where (select count(*) from (
-        select 1 from postings as p where p.owner_no = :owner_no and p.term = wanted.value limit :cap)) < :cap
+        select 1 from postings as p where p.owner_no = who.owner_no and p.term = wanted.value limit :cap)) < :cap
 ), met as (
     select p.id, count(*) as shared
-    from rare cross join postings as p on p.owner_no = :owner_no and p.term = rare.term
+    from rare cross join postings as p on p.owner_no = rare.owner_no and p.term = rare.term
     group by p.id having shared >= min((select count(*) from rare), max(2, (select count(*) from rare) / 2))
     order by shared desc, p.id desc limit :limit
 )
 select r.id, r.kind, r.type, r.name, r.description, r.content, r.metadata, r.labels, r.importance, r.pinned, r.agent,
     r.session, r.space, r.record_key, r.status, r.source, r.trust, r.created_at, r.updated_at, r.expires_at, r.version
-from met cross join records as r on r.row_no = :owner_no << 32 | met.id and r.owner_no = :owner_no
+from who cross join met cross join records as r on r.row_no = who.owner_no << 32 | met.id and r.owner_no = who.owner_no
 where (:agent = '*' or r.agent in ('', :agent)) and (:session = '*' or r.session in ('', :session))
 order by met.shared desc, r.id desc
 
