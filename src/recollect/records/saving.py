@@ -136,12 +136,12 @@ class Saving:
 
     def _asking(self, scope: Scope, texts: list["_Text"]) -> list[Question]:
         keys, digests = [text.key for text in texts], [text.digest for text in texts]
-        return self._tables.records.asking(scope, keys, digests, clock.now())
+        return self._tables.texts.asking(scope, keys, digests, clock.now())
 
     def _add(
         self, write: Writing, texts: list["_Text"], *, request: Request | None = None, run_id: int | None = None
     ) -> list[Saved]:
-        known = self._tables.records.known(write.answers)
+        known = self._tables.texts.known(write.answers)
         there: dict[bytes, Record] = {}
         if known.there:
             found = self._tables.records.get_many(write.owner_no, write.scope, known.there.values())

@@ -25,8 +25,9 @@ def similar_records(tables: Tables, scope: Scope, record: Record) -> tuple[Recor
     A fixed sample of the terms finds them: a record that shares 0.8 of the weight shares some of the rare ones.
     """
     terms = _terms(record)
-    sample = sorted(terms, key=_shuffled)[:_SAMPLED_TERMS]
-    met = tables.records.meeting(scope, sample, _COMMON, _LOOKED_AT)
+    shuffled = sorted(zip(map(zlib.crc32, map(str.encode, terms)), terms, strict=True))
+    sample = [term for _, term in shuffled[:_SAMPLED_TERMS]]
+    met = tables.texts.meeting(scope, sample, _COMMON, _LOOKED_AT)
     same_space = [found for found in met if found.space == record.space]
     candidates = [found for found in same_space if _overlap(terms, _terms(found)) >= _WORTH_WEIGHING]
     owner = tables.owners.get(scope.owner_id) if candidates else None
@@ -39,10 +40,6 @@ def similar_records(tables: Tables, scope: Scope, record: Record) -> tuple[Recor
 def _terms(record: Record) -> frozenset[str]:
     indexed = index(record)
     return frozenset(indexed.name).union(indexed.content)
-
-
-def _shuffled(term: str) -> int:
-    return zlib.crc32(term.encode())
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:

@@ -19,6 +19,7 @@ from recollect.storage.postings import Indexed
 
 EMPTY_TRASH = "empty_trash"
 EMBED = "embed"
+_GATHERED = 128  # new records whose rows are written at a time: a server works on them while the next are made ready
 _SEARCHED = ("name", "description", "content")
 _SEEN_FROM = ("agent", "session", "kind", "space")
 
@@ -92,6 +93,8 @@ class Writing:
         changes = _difference(None, record)
         noted = self._noted(record, "create", changes, run_id=run_id, request=request)
         self._created.append(noted)
+        if len(self._created) >= _GATHERED:
+            self._flush_all()
         return record, noted.revision
 
     def change(
@@ -187,10 +190,10 @@ class Writing:
 
     def _flush_all(self) -> None:
         """Write everything of the records added so far, with their terms."""
-        self.flush()
-        if self._unindexed:
+        if self._unindexed:  # which a server is busy with for the longest time, while the others are made ready
             self.tables.postings.add(self.owner_no, self._unindexed)
             self._unindexed = []
+        self.flush()
 
     def settle(self) -> None:
         """Write what was gathered and the counters."""

@@ -138,8 +138,8 @@ class RunTable:
 
     def add(self, owner_no: int, run: Run) -> None:
         """Insert a new run."""
-        who = {"actor": run.actor, "agent": run.agent}
-        self._database.run("run_add", owner_no=owner_no, id=run.id, name=run.name, at=clock.to_micros(run.at), **who)
+        row = (owner_no, run.id, run.name, clock.to_micros(run.at), run.actor, run.agent)
+        self._database.many("run_add", [row])
 
     def get(self, owner_no: int, run_id: int) -> Run | None:
         """Return one run."""

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from selectors import EVENT_WRITE, DefaultSelector
 from typing import Any, ClassVar, LiteralString, cast
 
 import psycopg
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
+from recollect.storage.line import Line, forget
 from recollect.storage.server import SETTINGS_AT_FAULT, Address, Columns, Limits, ServerDatabase
 from recollect.storage.shards import LOCK
 
@@ -17,8 +17,7 @@ _OLDEST = 150_000
 _NAMED = re.compile(r"%\((\w+)\)s")
 _PREPARED = 400
 _REFUSED = ("authentication failed", "no password supplied", "pg_hba.conf rejects", 'role "')
-_MOST_UNREAD = 32  # answers that may wait to be read
-_ROWS_AS_ONE = 1_000
+_WORTH_SENDING = 16  # rows that keep the server busy, while what follows is made ready
 _SCHEMA = "recollect"
 _SEARCH_PATH = re.compile(r"(?:^|\s)-(?:c\s*|-)search_path=([^\s,]*)")
 _SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
@@ -89,63 +88,43 @@ class PostgresDatabase(ServerDatabase):
         return connection
 
     def _execute(self, connection: Any, query: str, params: Mapping[str, object] | None) -> Any:
-        cursor = connection.execute(query, params)
-        self._send(connection)
-        return cursor
+        line = self._mine.flow
+        return connection.execute(query, params) if line is None else line.execute(query, params or {})
 
     def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
-        cursor = self._execute(connection, query, params)
-        self._wait()
-        return int(cursor.rowcount)
+        return self._execute(connection, query, params).rowcount
 
-    def _send(self, connection: Any) -> None:
-        """Send everything: a driver that waits for an answer leaves the rest of a long statement where it is."""
-        if not connection.pgconn.flush():
-            return
-        with DefaultSelector() as selector:
-            selector.register(connection.pgconn.socket, EVENT_WRITE)
-            while connection.pgconn.flush():
-                if not selector.select(self.limits.statement_seconds):
-                    raise StorageError("too_slow", place=self.address.place, seconds=self.limits.statement_seconds)
+    def _flow(self, connection: Any) -> AbstractContextManager[Any]:
+        return Line(connection)
 
-    def _wait(self) -> None:
-        self._mine.flow.sync()
-        self._mine.unread = 0
+    def _begin(self, connection: Any, asked: Sequence[tuple[str, Mapping[str, object]]]) -> list[list[Row]]:
+        answers = [self._execute(connection, query, params) for query, params in [("begin", None), *asked]]
+        return [answer.fetchall() for answer in answers[1:]]
 
-    def _flow(self, connection: Any) -> AbstractContextManager[object]:
-        return connection.pipeline()
+    def _rolled_back(self, connection: Any) -> bool:
+        forget(connection)
+        return super()._rolled_back(connection)
 
     def _finish(self, connection: Any) -> None:
         try:
             done = self._execute(connection, "commit", None)
-            self._wait()
+            self._mine.flow.close()
         except psycopg.Error as problem:
             # A worker of a cluster went away in the commit itself; one that went before left the transaction open.
             is_over = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
             if is_over and self._to_error(problem).key == "unreachable":
                 raise StorageError("commit_unknown", problem=str(problem)) from problem
             raise
-        if done.statusmessage != "COMMIT":
+        if done.said != b"COMMIT":
             raise StorageError("database_failed", problem="a statement failed before, so nothing was kept")
 
     def _insert(self, connection: Any, query: str, columns: Columns) -> None:
-        """Columns travel as arrays where a query takes them so; a row at a time is several times slower.
-
-        Nobody waits for an answer: what goes wrong is said by whatever is waited for next.
-        """
-        is_whole = "unnest(" in query
+        """Columns travel as arrays where a query takes them so; a row at a time is several times slower."""
         names = _NAMED.findall(query)
-        for values in [map(_array, columns)] if is_whole else zip(*columns, strict=True):
+        for values in [columns] if "unnest(" in query else zip(*columns, strict=True):
             self._execute(connection, query, dict(zip(names, values, strict=True)))
-            self._mine.unread += 1 + is_whole * len(columns[0]) // _ROWS_AS_ONE
-            if self._mine.unread >= _MOST_UNREAD:
-                self._wait()
-
-    def _begin(self, connection: Any, asked: Sequence[tuple[str, Mapping[str, object]]]) -> list[list[Row]]:
-        with connection.pipeline():
-            connection.execute("begin")
-            cursors = [self._execute(connection, query, params) for query, params in asked]
-            return [cursor.fetchall() for cursor in cursors]
+        if len(columns[0]) >= _WORTH_SENDING:
+            self._mine.flow.send()
 
     def _is_lost(self, connection: Any, problem: Exception) -> bool:
         return bool(connection.closed) or connection.broken
@@ -162,6 +141,7 @@ class PostgresDatabase(ServerDatabase):
     @contextmanager
     def _migrating(self, connection: Any) -> Generator[None]:
         self._refuse_unsuitable(connection)
+        forget(connection)
         with connection.transaction():
             connection.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
             connection.execute(cast(LiteralString, f'create schema if not exists "{self.schema}"'))
@@ -187,20 +167,6 @@ def _state_of(problem: Exception) -> str:
     if any(refused in said for refused in _REFUSED):
         return "28P01"
     return "3D000" if "FATAL" in said and 'database "' in said and "does not exist" in said else "08"
-
-
-def _array(column: list[Any]) -> object:
-    """Return numbers and texts as PostgreSQL writes an array: the driver takes many times as long over each of them."""
-    kinds = set(map(type, column))
-    if bytes in kinds:
-        return column
-    return "{" + ",".join(map(str, column) if kinds == {int} else map(_element, column)) + "}"
-
-
-def _element(value: object) -> str:
-    if value is None:
-        return "null"
-    return '"' + str(value).replace("\\", r"\\").replace('"', r"\"") + '"'
 
 
 def _schema_of(address: Address) -> str:

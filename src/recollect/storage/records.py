@@ -114,15 +114,6 @@ class RecordTable:
         )
         return {row[0]: _to_record(row) for row in rows}
 
-    def meeting(self, scope: Scope, terms: Iterable[str], cap: int, limit: int) -> list[Record]:
-        """Return the records that hold half of `terms` or more, best first; a term of `cap` records does not count.
-
-        Of the `limit` best those come back that this scope may read.
-        """
-        whose = {**owner_key(scope.owner_id), "agent": scope.agent, "session": scope.session}
-        rows = self._database.all("records_meet", **whose, terms=list(terms), cap=cap, limit=limit)
-        return [_to_record(row) for row in rows]
-
     def standings(self, owner_no: int, scope: Scope, ids: Iterable[int]) -> list[Row]:
         """Return id, created_at and updated_at in microseconds, importance and pinned of the records in this scope."""
         return self._database.all(
@@ -185,24 +176,6 @@ class RecordTable:
         row = self._database.one("record_by_fingerprint", owner_no=owner_no, **params)
         return row[0] if row else None
 
-    def asking(self, scope: Scope, fingerprints: list[bytes], digests: list[bytes], now: datetime) -> list[Question]:
-        """Return what asks for all there is of texts, given by fingerprint and by digest in the same order."""
-        whose = {**owner_key(scope.owner_id), "agent": scope.agent, "now": _micros(now)}
-        slices = [slice(start, start + _SLICE) for start in range(0, len(fingerprints), _SLICE)]
-        return [
-            ("texts_known", {**whose, "fingerprints": fingerprints[some], "digests": digests[some]}) for some in slices
-        ]
-
-    def known(self, answers: Iterable[list[Row]]) -> Known:
-        """Return what there is of the texts of which `asking` asked."""
-        known = Known({}, set())
-        for id, what, whose in chain.from_iterable(answers):
-            if id is None:
-                known.forgotten.add((whose, what))
-            else:
-                known.there.setdefault(what, id)
-        return known
-
     def same_key(self, owner_no: int, record: Record) -> int | None:
         """Return the id of another active record that holds the key of `record`."""
         if record.key is None:
@@ -223,3 +196,37 @@ class RecordTable:
         """Return ids of records that were put into the trash up to `before`, oldest first."""
         rows = self._database.all("records_due_for_emptying", owner_no=owner_no, before=_micros(before), limit=limit)
         return [row[0] for row in rows]
+
+
+class TextTable:
+    """The records of an owner as others might say them again."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def asking(self, scope: Scope, fingerprints: list[bytes], digests: list[bytes], now: datetime) -> list[Question]:
+        """Return what asks for all there is of texts, given by fingerprint and by digest in the same order."""
+        whose = {**owner_key(scope.owner_id), "agent": scope.agent, "now": _micros(now)}
+        slices = [slice(start, start + _SLICE) for start in range(0, len(fingerprints), _SLICE)]
+        return [
+            ("texts_known", {**whose, "fingerprints": fingerprints[some], "digests": digests[some]}) for some in slices
+        ]
+
+    def known(self, answers: Iterable[list[Row]]) -> Known:
+        """Return what there is of the texts of which `asking` asked."""
+        known = Known({}, set())
+        for id, what, whose in chain.from_iterable(answers):
+            if id is None:
+                known.forgotten.add((whose, what))
+            else:
+                known.there.setdefault(what, id)
+        return known
+
+    def meeting(self, scope: Scope, terms: Iterable[str], cap: int, limit: int) -> list[Record]:
+        """Return the records that hold half of `terms` or more, best first; a term of `cap` records does not count.
+
+        Of the `limit` best those come back that this scope may read.
+        """
+        whose = {**owner_key(scope.owner_id), "agent": scope.agent, "session": scope.session}
+        rows = self._database.all("records_meet", **whose, terms=list(terms), cap=cap, limit=limit)
+        return [_to_record(row) for row in rows]
