@@ -5,11 +5,11 @@ whose answer somebody waits for; what goes wrong with one is said by whatever is
 """
 
 import re
-import select
 from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import count
+from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
@@ -157,14 +157,15 @@ class Line:
     def _wait(self) -> None:
         """Wait until there is a result, and send meanwhile: who sends a lot without reading could wait forever."""
         unsent = self._pgconn.flush()
-        poll = select.poll()
-        poll.register(self._pgconn.socket, select.POLLIN | (select.POLLOUT if unsent else 0))
-        while unsent or self._pgconn.is_busy():
-            poll.poll()
-            self._pgconn.consume_input()
-            if unsent:
-                unsent = self._pgconn.flush()
-                poll.modify(self._pgconn.socket, select.POLLIN | (select.POLLOUT if unsent else 0))
+        if not unsent and not self._pgconn.is_busy():
+            return
+        with DefaultSelector() as selector:
+            selector.register(self._pgconn.socket, EVENT_READ)
+            while unsent or self._pgconn.is_busy():
+                selector.modify(self._pgconn.socket, EVENT_READ | EVENT_WRITE if unsent else EVENT_READ)
+                selector.select()
+                self._pgconn.consume_input()
+                unsent = unsent and self._pgconn.flush()
 
 
 @cache

@@ -111,9 +111,10 @@ class MysqlDatabase(ServerDatabase):
 
     def _insert(self, connection: Any, query: str, columns: Columns) -> None:
         """Many rows go in one statement; the driver would take many times as long over each value."""
-        before, is_insert, values = _NAMED.sub("%s", query).partition("values ")
-        if not is_insert:
-            connection.cursor().executemany(before, zip(*columns, strict=True))
+        form = _NAMED.sub("%s", query)
+        before, is_insert, values = form.partition("values ")
+        if not is_insert or not values.endswith(")"):
+            connection.cursor().executemany(form, zip(*columns, strict=True))
             return
         rows = map(values.__mod__, zip(*[_written(connection, column) for column in columns], strict=True))
         for joined in _in_statements(rows):

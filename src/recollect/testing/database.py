@@ -118,6 +118,23 @@ class DatabaseConformance(RowChecks):
             assert remembered(database, "colour") == "green"
             assert len(database.all("posting_newest", owner_no=1, term="a", limit=9)) == 1
 
+    def test_a_transaction_gives_what_is_asked_as_it_begins(self, database: Database) -> None:
+        with database.transaction() as answers:
+            assert answers == []
+            database.many("meta_put", [("colour", "green"), ("size", "large")])
+        asked = [("meta_get", {"name": name}) for name in ("colour", "none", "size")]
+        with database.transaction(*asked) as answers:
+            assert answers == [[("green",)], [], [("large",)]]
+            database.run("meta_put", name="none", value="some")
+        assert remembered(database, "none") == "some"
+
+    def test_a_question_that_fails_begins_nothing(self, database: Database) -> None:
+        for _ in range(20):
+            with pytest.raises(StorageError), database.transaction(("meta_get", {"name": 2**63})):
+                raise AssertionError("a transaction began")
+        with database.transaction(("meta_get", {"name": "colour"})) as answers:
+            assert answers == [[]]
+
     def test_others_read_meanwhile_and_see_nothing_of_it(self, open_database: OpenDatabase) -> None:
         database, other = open_database(), open_database()
         with database.transaction():
