@@ -178,9 +178,8 @@ class TestExport(Transfers):
         )
         with writing(tables, Scope()) as write:
             for number in range(1, 2001):
-                tables.records.add(
-                    write.owner_no, replace(note, id=number, content=f"{number:05} " + "x" * 20_000), b"", 1
-                )
+                long = replace(note, id=number, content=f"{number:05} " + "x" * 20_000)
+                tables.records.add(write.owner_no, [(long, b"", 1)])
         tracemalloc.start()
         try:
             Exporting(tables).export(Scope(), tmp_path / "big.jsonl")

@@ -8,9 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from operator import add
+from typing import Any
 
 from recollect.domain.dates import MONTH_TERMS, find_dates
 from recollect.domain.frames import CHINESE_CHARACTERS, CHINESE_EXCEPTIONS, CHINESE_PARTICLES, CHINESE_PHRASES, ENGLISH
@@ -250,9 +251,13 @@ def _forms(word: str) -> tuple[str, ...]:
 
 @lru_cache(REMEMBERED_TOKENS)
 def _stem(word: str) -> str:
-    english = import_module("snowballstemmer.english_stemmer")  # the package loads forty languages: only when needed
-    stem: str = english.EnglishStemmer().stemWord(word)  # a stemmer holds its word, so threads cannot share one
+    stem: str = _stemmer()().stemWord(word)  # a stemmer holds its word, so threads cannot share one
     return stem
+
+
+@cache
+def _stemmer() -> Callable[[], Any]:
+    return import_module("snowballstemmer.english_stemmer").EnglishStemmer  # with forty languages: only when needed
 
 
 def _token_terms(token: str) -> tuple[str, ...]:

@@ -243,6 +243,7 @@ class Intake:
         self.standing.created += 1
         if self._rehearsal is None:
             self._write.add(group.record, run_id=self._run)
+            self._write.flush()
 
     @property
     def _believed(self) -> bool:

@@ -31,6 +31,7 @@ from recollect.records.screening import Found, screen_metadata, screen_text, scr
 from recollect.records.similar import similar_records
 from recollect.records.tables import Tables
 from recollect.records.writing import Request, Writing, writing
+from recollect.storage.backend import Question
 
 _REQUEST_LIFE = timedelta(hours=24)
 _REQUEST_KEY_LIMIT = 200
@@ -54,6 +55,15 @@ class Policy:
     language: str = "en"
 
 
+class _Text:
+    """A new record with what its text is known by."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.key = same_text_key(record)
+        self.digest = tombstone_digest(record.kind, record.content)
+
+
 class Saving:
     """The one way by which a record comes to be or changes its words."""
 
@@ -68,9 +78,10 @@ class Saving:
         record = self._to_record(scope, draft, allow_secret=allow_secret)
         request = _request(idempotency_key, scope, record, CHANGEABLE)
         similar = similar_records(self._tables, scope, record)
-        with writing(self._tables, scope) as write:
+        texts = [_Text(record)]
+        with writing(self._tables, scope, *self._asking(scope, texts)) as write:
             earlier = self._earlier(write, request)
-            saved = earlier or self._add(write, record, request=request)
+            saved = earlier or self._add(write, texts, request=request)[0]
         return replace(saved, similar=tuple(near for near in similar if near.id != saved.record.id))
 
     def save_many(self, scope: Scope, drafts: Iterable[Draft], *, allow_secret: bool = False) -> tuple[Saved, ...]:
@@ -82,9 +93,10 @@ class Saving:
                 raise Invalid("too_many", "", count=len(records), limit=BATCH_LIMIT)
         if not records:
             return ()
-        with writing(self._tables, scope) as write:
+        texts = list(map(_Text, records))
+        with writing(self._tables, scope, *self._asking(scope, texts)) as write:
             run = write.start_run("save_many")
-            return tuple(self._add(write, record, run_id=run.id) for record in records)
+            return tuple(self._add(write, texts, run_id=run.id))
 
     def update(
         self,
@@ -122,17 +134,32 @@ class Saving:
         checked = without_secrets(self._policy, scope.actor, check_draft(draft, path), path, allowed=allow_secret)
         return to_record(checked, scope, clock.now(), self._policy.review)
 
+    def _asking(self, scope: Scope, texts: list["_Text"]) -> list[Question]:
+        keys, digests = [text.key for text in texts], [text.digest for text in texts]
+        return self._tables.texts.asking(scope, keys, digests, clock.now())
+
     def _add(
-        self, write: Writing, record: Record, *, request: Request | None = None, run_id: int | None = None
-    ) -> Saved:
-        there = self._tables.records.same_text(write.owner_no, same_text_key(record), now=write.now)
-        if there is not None:
-            found = self._tables.records.get(write.owner_no, write.scope, there)
-            if found is not None:
-                return _duplicate(write, found, request)
-        self._meet_tombstone(write, record)
-        added, revision = write.add(record, run_id=run_id, request=request)
-        return Saved(record=added, outcome="created", revision=revision.id)
+        self, write: Writing, texts: list["_Text"], *, request: Request | None = None, run_id: int | None = None
+    ) -> list[Saved]:
+        known = self._tables.texts.known(write.answers)
+        there: dict[bytes, Record] = {}
+        if known.there:
+            found = self._tables.records.get_many(write.owner_no, write.scope, known.there.values())
+            there = {key: found[id] for key, id in known.there.items() if id in found}
+        saved: list[Saved] = []
+        for text in texts:
+            if text.key in there:
+                saved.append(_duplicate(write, there[text.key], request))
+                continue
+            held = {("", text.digest), (text.record.agent, text.digest)} & known.forgotten
+            if held:
+                self._lift(write, text.record, text.digest)
+                known.forgotten.difference_update(held)
+            added, revision = write.add(text.record, run_id=run_id, request=request)
+            saved.append(Saved(record=added, outcome="created", revision=revision.id))
+            if added.status == "active" and not added.is_expired(write.now):
+                there[text.key] = added
+        return saved
 
     def _meet_others(self, write: Writing, record: Record) -> None:
         there = self._tables.records.same_text(
@@ -140,13 +167,12 @@ class Saving:
         )
         if there is not None and record.status == "active":
             raise Conflict("same_text", "content", id=there)
-        self._meet_tombstone(write, record)
-
-    def _meet_tombstone(self, write: Writing, record: Record) -> None:
-        """What was forgotten comes back only by the hand of a person."""
         digest = tombstone_digest(record.kind, record.content)
-        if not self._tables.tombstones.holds(write.owner_no, record.agent, digest):
-            return
+        if self._tables.tombstones.holds(write.owner_no, record.agent, digest):
+            self._lift(write, record, digest)
+
+    def _lift(self, write: Writing, record: Record, digest: bytes) -> None:
+        """What was forgotten comes back only by the hand of a person."""
         if write.scope.actor != "person":
             raise Forgotten("forgotten_text", "content")
         self._tables.tombstones.lift(write.owner_no, record.agent, digest)

@@ -24,16 +24,14 @@ def similar_records(tables: Tables, scope: Scope, record: Record) -> tuple[Recor
 
     A fixed sample of the terms finds them: a record that shares 0.8 of the weight shares some of the rare ones.
     """
-    owner = tables.owners.get(scope.owner_id)
-    if owner is None or owner.active_count == 0:
-        return ()
     terms = _terms(record)
-    sample = sorted(terms, key=_shuffled)[:_SAMPLED_TERMS]
-    best = tables.postings.meet(owner.no, sample, _COMMON, _LOOKED_AT)
-    near = tables.records.get_many(owner.no, scope, best)
-    same_space = [near[found] for found in best if found in near and near[found].space == record.space]
+    shuffled = sorted(zip(map(zlib.crc32, map(str.encode, terms)), terms, strict=True))
+    sample = [term for _, term in shuffled[:_SAMPLED_TERMS]]
+    met = tables.texts.meeting(scope, sample, _COMMON, _LOOKED_AT)
+    same_space = [found for found in met if found.space == record.space]
     candidates = [found for found in same_space if _overlap(terms, _terms(found)) >= _WORTH_WEIGHING]
-    if not candidates:
+    owner = tables.owners.get(scope.owner_id) if candidates else None
+    if owner is None:
         return ()
     weights = _weights(tables, owner, set(terms).union(*map(_terms, candidates)))
     return tuple(found for found in candidates if _share(terms, _terms(found), weights) >= _SHARED)[:_GIVEN]
@@ -42,10 +40,6 @@ def similar_records(tables: Tables, scope: Scope, record: Record) -> tuple[Recor
 def _terms(record: Record) -> frozenset[str]:
     indexed = index(record)
     return frozenset(indexed.name).union(indexed.content)
-
-
-def _shuffled(term: str) -> int:
-    return zlib.crc32(term.encode())
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:

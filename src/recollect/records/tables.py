@@ -9,7 +9,7 @@ from recollect.storage.jobs import JobTable
 from recollect.storage.ledger import RecallTable
 from recollect.storage.owners import OwnerTable
 from recollect.storage.postings import PostingTable
-from recollect.storage.records import RecordTable
+from recollect.storage.records import RecordTable, TextTable
 from recollect.storage.vectors import VectorTable
 
 
@@ -25,6 +25,7 @@ class Tables:
         self.on_queued: Callable[[int], object] | None = None
         self.owners = OwnerTable(database)
         self.records = RecordTable(database)
+        self.texts = TextTable(database)
         self.postings = PostingTable(database)
         self.vectors = VectorTable(database)
         self.revisions = RevisionTable(database)

@@ -1,9 +1,10 @@
 """One write transaction on one owner: every change of a record goes through here and leaves a revision."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from recollect.domain import clock
 from recollect.domain.errors import Conflict, Forgotten
@@ -11,12 +12,14 @@ from recollect.domain.record import TRACKED, Action, Record, Revision, Run, Tomb
 from recollect.domain.scope import Scope
 from recollect.records.identity import index, owner_mac, same_text_key, tombstone_digest
 from recollect.records.tables import Tables
-from recollect.storage.history import NEWEST
+from recollect.storage.backend import Question, Row
+from recollect.storage.history import NEWEST, Noted
 from recollect.storage.owners import OwnerState
 from recollect.storage.postings import Indexed
 
 EMPTY_TRASH = "empty_trash"
 EMBED = "embed"
+_GATHERED = 128  # new records whose rows are written at a time: a server works on them while the next are made ready
 _SEARCHED = ("name", "description", "content")
 _SEEN_FROM = ("agent", "session", "kind", "space")
 
@@ -30,14 +33,15 @@ class Request:
 
 
 @contextmanager
-def writing(tables: Tables, scope: Scope) -> Generator["Writing"]:
+def writing(tables: Tables, scope: Scope, *asked: Question) -> Generator["Writing"]:
     """Open a write transaction on the owner of `scope`; it is kept when the block ends without an error."""
-    with tables.database.transaction():
-        state = tables.owners.hold(scope.owner_id)
+    with tables.database.transaction(tables.owners.holding(scope.owner_id), *asked) as (held, *answers):
+        state = tables.owners.held(held)
         if state is None:
             _meet_erasure(tables, scope)
-            state = tables.owners.add(scope)
-        write = Writing(tables, scope, state)
+            state = tables.owners.add(scope)  # whom somebody else may have entered, and have written for, just now
+            answers = [tables.database.all(name, **params) for name, params in asked]
+        write = Writing(tables, scope, state, answers)
         yield write
         write.settle()
     if write.queued_embedding and tables.on_queued is not None:
@@ -58,11 +62,14 @@ def _meet_erasure(tables: Tables, scope: Scope) -> None:
 class Writing:
     """An open transaction: adds and changes records, their terms, revisions, runs and jobs, and counts along."""
 
-    def __init__(self, tables: Tables, scope: Scope, state: OwnerState) -> None:
+    def __init__(self, tables: Tables, scope: Scope, state: OwnerState, answers: Sequence[list[Row]] = ()) -> None:
         self.tables = tables
         self.scope = scope
         self.now = clock.now()
+        self.answers = answers
         self._state = state
+        self._added: list[tuple[Record, bytes, int]] = []
+        self._created: list[Noted] = []
         self._unindexed: list[tuple[int, Indexed]] = []
         self.queued_embedding = False
 
@@ -72,11 +79,11 @@ class Writing:
         return self._state.no
 
     def add(self, record: Record, run_id: int | None = None, request: Request | None = None) -> tuple[Record, Revision]:
-        """Insert a record; an id of 0 becomes the owner's next one."""
+        """Insert a record, an id of 0 becomes the owner's next one; `flush` writes it and its revision."""
         record = replace(record, id=self.take_id(record.id))
         self._refuse_taken(record)
         indexed = index(record)
-        self.tables.records.add(self.owner_no, record, same_text_key(record), indexed.length)
+        self._added.append((record, same_text_key(record), indexed.length))
         if record.status == "active":
             self._count(indexed, +1)
             self._unindexed.append((record.id, indexed))
@@ -84,7 +91,11 @@ class Writing:
         if record.status == "trashed":
             self._queue(EMPTY_TRASH, delay=timedelta(days=1))
         changes = _difference(None, record)
-        return record, self._note(record, "create", changes, run_id=run_id, request=request)
+        noted = self._noted(record, "create", changes, run_id=run_id, request=request)
+        self._created.append(noted)
+        if len(self._created) >= _GATHERED:
+            self._flush_all()
+        return record, noted.revision
 
     def change(
         self,
@@ -97,6 +108,7 @@ class Writing:
         request: Request | None = None,
     ) -> tuple[Record, Revision]:
         """Write `after` in the place of `before`, as its next version."""
+        self.flush()
         after = replace(after, version=before.version + 1, updated_at=self.now)
         self._refuse_taken(after)
         self._reindex(before, after)
@@ -111,7 +123,7 @@ class Writing:
 
     def remove(self, record: Record, *, forget: bool) -> Revision:
         """Delete a record for good with every text of its history; when forgotten, leave a tombstone for each text."""
-        self.flush()
+        self._flush_all()
         if record.status == "active":
             indexed = index(record)
             self._count(indexed, -1)
@@ -154,7 +166,7 @@ class Writing:
     def keep_revision(self, revision: Revision) -> Revision:
         """Append a revision that was made elsewhere, under this owner's next number."""
         kept = replace(revision, id=self._state.take_revision())
-        self.tables.revisions.add(self.owner_no, kept)
+        self.tables.revisions.add(self.owner_no, [Noted(kept)])
         return kept
 
     @property
@@ -170,18 +182,27 @@ class Writing:
             self.tables.runs.mark_undone(self.owner_no, run.id)
 
     def flush(self) -> None:
-        """Write the terms of records added so far."""
-        if self._unindexed:
+        """Write the records added so far and their revisions, so that what is read next sees them."""
+        if self._added:
+            self.tables.records.add(self.owner_no, self._added)
+            self.tables.revisions.add(self.owner_no, self._created)
+            self._added, self._created = [], []
+
+    def _flush_all(self) -> None:
+        """Write everything of the records added so far, with their terms."""
+        if self._unindexed:  # which a server is busy with for the longest time, while the others are made ready
             self.tables.postings.add(self.owner_no, self._unindexed)
             self._unindexed = []
+        self.flush()
 
     def settle(self) -> None:
         """Write what was gathered and the counters."""
-        self.flush()
+        self._flush_all()
         self.tables.owners.put(self._state)
 
     def _refuse_taken(self, record: Record) -> None:
         if record.status == "active" and record.key is not None:
+            self.flush()
             taken = self.tables.records.same_key(self.owner_no, record)
             if taken is not None:
                 raise Conflict("key_taken", "key", id=taken, name=record.key)
@@ -190,7 +211,7 @@ class Writing:
         was, now = before.status == "active", after.status == "active"
         terms_before, terms_after = index(before), index(after)
         if was != now or any(getattr(before, name) != getattr(after, name) for name in _SEARCHED):
-            self.flush()
+            self._flush_all()
             if was:
                 self._count(terms_before, -1)
                 self.tables.postings.remove(self.owner_no, before.id, terms_before)
@@ -227,6 +248,13 @@ class Writing:
         self._state.length_sum += sign * indexed.length
 
     def _note(
+        self, record: Record, action: Action, changes: Mapping[str, tuple[object, object]], **of: Any
+    ) -> Revision:
+        noted = self._noted(record, action, changes, **of)
+        self.tables.revisions.add(self.owner_no, [noted])
+        return noted.revision
+
+    def _noted(
         self,
         record: Record,
         action: Action,
@@ -236,7 +264,7 @@ class Writing:
         undoes: int | None = None,
         scrubbed: bool = False,
         request: Request | None = None,
-    ) -> Revision:
+    ) -> Noted:
         revision = Revision(
             id=self._state.take_revision(),
             record_id=record.id,
@@ -250,9 +278,7 @@ class Writing:
             undoes=undoes,
             scrubbed=scrubbed,
         )
-        key, body_hash = (request.key, request.body_hash) if request else (None, None)
-        self.tables.revisions.add(self.owner_no, revision, key, body_hash)
-        return revision
+        return Noted(revision, request.key, request.body_hash) if request else Noted(revision)
 
 
 def _difference(before: Record | None, after: Record) -> dict[str, tuple[object, object]]:

@@ -5,12 +5,15 @@ means is written once, in the modules beside this one.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 Row = tuple[Any, ...]
+
+Question = tuple[str, Mapping[str, object]]
+"""The name of a query that reads, and its parameters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +56,11 @@ class Database(ABC):
         """
 
     @abstractmethod
-    def transaction(self) -> AbstractContextManager[None]:
-        """Open the one write transaction of this thread: all of it is kept, or none."""
+    def transaction(self, *asked: Question) -> AbstractContextManager[list[list[Row]]]:
+        """Open the one write transaction of this thread: all of it is kept, or none.
+
+        It gives the rows of what is asked as it begins, which costs no waiting beside that for the beginning.
+        """
 
     @abstractmethod
     def migrate(self) -> list[str]:

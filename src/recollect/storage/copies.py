@@ -35,8 +35,8 @@ class Part:
 
 
 PARTS = (
-    Part(name="records", start={"id": 0}, page=200),
-    Part(name="revisions", start={"id": 0}, page=500),
+    Part(name="records", start={"id": 0}, page=200, add="record_add"),
+    Part(name="revisions", start={"id": 0}, page=500, add="revision_add"),
     Part(name="runs", start={"id": 0}, page=500),
     Part(name="tombstones", start={}, page=0),
     Part(name="jobs", start={"id": 0}, page=500),

@@ -1,6 +1,7 @@
 """What happened: revisions, runs and tombstones as rows."""
 
 import json
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -17,6 +18,36 @@ class Mark(NamedTuple):
     id: int
     undoes: int | None
     undone_by: int | None
+
+
+class Noted(NamedTuple):
+    """A revision, with the key under which the same request may be sent again and a hash of what that asks."""
+
+    revision: Revision
+    idempotency_key: str | None = None
+    body_hash: bytes | None = None
+
+
+def _to_row(owner_no: int, noted: Noted) -> Row:
+    """Return a row in the order in which the query names its parameters."""
+    revision, idempotency_key, body_hash = noted
+    return (
+        owner_no,
+        revision.id,
+        revision.record_id,
+        revision.run_id,
+        clock.to_micros(revision.at),
+        revision.actor,
+        revision.agent,
+        revision.action,
+        revision.version,
+        json.dumps(revision.changes, ensure_ascii=False, separators=(",", ":")),
+        revision.undoes,
+        revision.undone_by,
+        int(revision.scrubbed),
+        idempotency_key,
+        body_hash,
+    )
 
 
 def _to_revision(row: Row) -> Revision:
@@ -46,28 +77,9 @@ class RevisionTable:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(
-        self, owner_no: int, revision: Revision, idempotency_key: str | None = None, body_hash: bytes | None = None
-    ) -> None:
-        """Append one revision, with the key under which the same request may be sent again."""
-        self._database.run(
-            "revision_add",
-            owner_no=owner_no,
-            id=revision.id,
-            record_id=revision.record_id,
-            run_id=revision.run_id,
-            at=clock.to_micros(revision.at),
-            actor=revision.actor,
-            agent=revision.agent,
-            action=revision.action,
-            version=revision.version,
-            changes=json.dumps(revision.changes, ensure_ascii=False, separators=(",", ":")),
-            undoes=revision.undoes,
-            undone_by=revision.undone_by,
-            scrubbed=int(revision.scrubbed),
-            idempotency_key=idempotency_key,
-            body_hash=body_hash,
-        )
+    def add(self, owner_no: int, new: Iterable[Noted]) -> None:
+        """Append revisions, each with the key under which the same request may be sent again."""
+        self._database.many("revision_add", [_to_row(owner_no, one) for one in new])
 
     def get(self, owner_no: int, revision_id: int) -> Revision | None:
         """Return one revision."""
@@ -126,8 +138,8 @@ class RunTable:
 
     def add(self, owner_no: int, run: Run) -> None:
         """Insert a new run."""
-        who = {"actor": run.actor, "agent": run.agent}
-        self._database.run("run_add", owner_no=owner_no, id=run.id, name=run.name, at=clock.to_micros(run.at), **who)
+        row = (owner_no, run.id, run.name, clock.to_micros(run.at), run.actor, run.agent)
+        self._database.many("run_add", [row])
 
     def get(self, owner_no: int, run_id: int) -> Run | None:
         """Return one run."""

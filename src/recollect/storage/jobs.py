@@ -25,8 +25,7 @@ class JobTable:
 
     def add(self, owner_no: int, job_id: int, queue: str, payload: str, run_at: datetime) -> None:
         """Insert a job that may start at `run_at`."""
-        what = {"id": job_id, "queue": queue, "payload": payload, "run_at": clock.to_micros(run_at)}
-        self._database.run("job_add", owner_no=owner_no, **what)
+        self._database.many("job_add", [(owner_no, job_id, queue, payload, clock.to_micros(run_at))])
 
     def waits(self, owner_no: int, queue: str) -> bool:
         """Tell whether an owner has a job of this queue."""

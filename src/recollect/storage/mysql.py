@@ -3,7 +3,7 @@
 import json
 import re
 import ssl
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -13,7 +13,7 @@ from pymysql.constants import CLIENT
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
-from recollect.storage.server import SETTINGS_AT_FAULT, ServerDatabase
+from recollect.storage.server import SETTINGS_AT_FAULT, Columns, ServerDatabase
 
 _OLDEST = (8, 0, 19)
 _SESSION = (
@@ -50,6 +50,7 @@ _MESSAGES = {
     3024: "too_slow",
 }
 _NAMED = re.compile(r"%\(\w+\)s")
+_STATEMENT = 1_000_000  # bytes of rows; a server takes 4 MB at least, unless its owner said otherwise
 _LOST = (0, 1053, 2003, 2006, 2013, 2014, 2055, 4031)
 
 
@@ -115,13 +116,20 @@ class MysqlDatabase(ServerDatabase):
     def _finish(self, connection: Any) -> None:
         self._execute(connection, "commit", None)
 
-    def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
-        connection.cursor().executemany(_NAMED.sub("%s", query), rows)
+    def _insert(self, connection: Any, query: str, columns: Columns) -> None:
+        """Many rows go in one statement; the driver would take many times as long over each value."""
+        form = _NAMED.sub("%s", query)
+        before, is_insert, values = form.partition("values ")
+        if not is_insert or not values.endswith(")"):
+            connection.cursor().executemany(form, zip(*columns, strict=True))
+            return
+        rows = map(values.__mod__, zip(*[_written(connection, column) for column in columns], strict=True))
+        for joined in _in_statements(rows):
+            self._execute(connection, f"{before}values {joined}", None)
 
-    def _begin(self, connection: Any) -> str:
+    def _begin(self, connection: Any, asked: Sequence[tuple[str, Mapping[str, object]]]) -> list[list[Row]]:
         self._execute(connection, "begin", None)
-        found = self._execute(connection, self._queries["schema_get"], {}).fetchone()
-        return str(found[0]) if found else ""
+        return [list(self._execute(connection, query, params).fetchall()) for query, params in asked]
 
     def _is_lost(self, connection: Any, problem: Exception) -> bool:
         return not connection.open or isinstance(problem, OSError) or _number(problem) in _LOST
@@ -169,6 +177,25 @@ def _refuse_unreadable(option: str, file: str) -> None:
     except OSError as problem:
         said = problem.strerror or str(problem)
         raise ConfigError("option_file", "database", name=option, file=file, problem=said) from problem
+
+
+def _written(connection: Any, column: list[Any]) -> list[Any]:
+    """Return values as they stand in a statement."""
+    return column if set(map(type, column)) == {int} else [connection.escape(value) for value in column]
+
+
+def _in_statements(rows: Iterable[str]) -> Iterator[str]:
+    """Yield rows joined until they are as long as one statement should be."""
+    joined: list[str] = []
+    length = 0
+    for row in rows:
+        size = len(row.encode())
+        if joined and length + size > _STATEMENT:
+            yield ",".join(joined)
+            joined, length = [], 0
+        joined.append(row)
+        length += size
+    yield ",".join(joined)
 
 
 def _number(problem: Exception) -> int:

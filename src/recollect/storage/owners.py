@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from recollect.domain import clock
 from recollect.domain.errors import StorageError
 from recollect.domain.scope import Scope
-from recollect.storage.backend import Database, Row
+from recollect.storage.backend import Database, Question, Row
 
 _LARGEST_NO = 2**63 - 1
 
@@ -52,11 +52,19 @@ class OwnerTable:
 
     def get(self, owner_id: str) -> OwnerState | None:
         """Return the counters of an owner that has written before."""
-        return _to_state(self._database.one("owner_get", **_key(owner_id)))
+        return _to_state(self._database.one("owner_get", **owner_key(owner_id)))
+
+    def holding(self, owner_id: str) -> Question:
+        """Return what asks for the same as `hold`, as a transaction begins."""
+        return "owner_hold", owner_key(owner_id)
+
+    def held(self, rows: list[Row]) -> OwnerState | None:
+        """Return the counters of which `holding` asked."""
+        return _to_state(rows[0]) if rows else None
 
     def hold(self, owner_id: str) -> OwnerState | None:
         """Return the counters of an owner inside a transaction; nobody else moves them until its end."""
-        return _to_state(self._database.one("owner_hold", **_key(owner_id)))
+        return _to_state(self._database.one("owner_hold", **owner_key(owner_id)))
 
     def by_no(self, owner_no: int) -> OwnerState | None:
         """Return the counters of an owner by number."""
@@ -66,7 +74,7 @@ class OwnerTable:
         """Enter an owner at the first write, or as of `since`, and hold it; somebody else may have done so just now."""
         began = clock.to_micros(clock.now()) if since is None else since
         who = {"tenant": scope.tenant, "user_name": scope.user, "created_at": began}
-        self._database.run("owner_add", **_key(scope.owner_id), **who)
+        self._database.run("owner_add", **owner_key(scope.owner_id), **who)
         state = self.hold(scope.owner_id)
         if state is None:
             raise StorageError("owner_collision", owner=scope.owner_id)
@@ -74,16 +82,8 @@ class OwnerTable:
 
     def put(self, state: OwnerState) -> None:
         """Store counters that a transaction has moved."""
-        self._database.run(
-            "owner_put",
-            owner_no=state.no,
-            next_record=state.next_record,
-            next_revision=state.next_revision,
-            next_run=state.next_run,
-            next_job=state.next_job,
-            active_count=state.active_count,
-            length_sum=state.length_sum,
-        )
+        counters = (state.next_record, state.next_revision, state.next_run, state.next_job)
+        self._database.many("owner_put", [(*counters, state.active_count, state.length_sum, state.no)])
 
     def scope_of(self, owner_no: int) -> Scope | None:
         """Return the housekeeping scope of an owner by number, unless the owner is gone."""
@@ -110,7 +110,7 @@ class OwnerTable:
         return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
-def _key(owner_id: str) -> dict[str, object]:
+def owner_key(owner_id: str) -> dict[str, object]:
     """Return what finds an owner: a file counts them, a server needs a number that any shard can tell by itself."""
     hashed = int.from_bytes(hashlib.sha256(owner_id.encode()).digest()[:8], "big") & _LARGEST_NO
     return {"owner_id": owner_id, "hashed": hashed}

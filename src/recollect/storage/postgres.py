@@ -2,16 +2,16 @@
 
 import logging
 import re
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from selectors import EVENT_WRITE, DefaultSelector
 from typing import Any, ClassVar, LiteralString, cast
 
 import psycopg
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
-from recollect.storage.server import SETTINGS_AT_FAULT, Address, Limits, ServerDatabase
+from recollect.storage.line import Line, forget
+from recollect.storage.server import SETTINGS_AT_FAULT, Address, Columns, Limits, ServerDatabase
 from recollect.storage.shards import LOCK
 
 _OLDEST = 150_000
@@ -24,11 +24,16 @@ _BAD_OPTION = re.compile(
     "bad value for [a-z_]+|definition of service|service file"
 )
 _TLS_FAILED = re.compile("certificate|does not support SSL|private key file|SSL error: .*(?:alert|wrong version)")
-_MOST_UNREAD = 32  # answers that may wait to be read
-_ROWS_AS_ONE = 1_000
+_WORTH_SENDING = 16  # rows that keep the server busy, while what follows is made ready
 _SCHEMA = "recollect"
 _SEARCH_PATH = re.compile(r"(?:^|\s)-(?:c\s*|-)search_path=([^\s,]*)")
 _SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+# Our plans are the same for every owner, and making one takes longer than most of our queries. A cluster needs to see
+# whose rows are asked for.
+_PLANS = (
+    "select set_config('plan_cache_mode', 'force_generic_plan', false) "
+    "where not exists (select 1 from pg_extension where extname = 'citus')"
+)
 # By SQLSTATE, else by its class.
 _MESSAGES = {
     "08": "unreachable",
@@ -88,73 +93,50 @@ class PostgresDatabase(ServerDatabase):
         settings = (
             f"set search_path to \"{self.schema}\", public; set client_encoding to utf8; set timezone to 'UTC'; "
             "set default_transaction_isolation to 'read committed'; set standard_conforming_strings to on; "
-            f"set statement_timeout to {round(self.limits.statement_seconds * 1000)}; set jit to off"
+            f"set statement_timeout to {round(self.limits.statement_seconds * 1000)}; set jit to off; "
+            f"{_PLANS}"
         )
         connection.execute(cast(LiteralString, settings), prepare=False)
         return connection
 
     def _execute(self, connection: Any, query: str, params: Mapping[str, object] | None) -> Any:
-        cursor = connection.execute(query, params)
-        self._send(connection)
-        return cursor
+        line = self._mine.flow
+        return connection.execute(query, params) if line is None else line.execute(query, params or {})
 
     def _change(self, connection: Any, query: str, params: Mapping[str, object]) -> int:
-        """Nobody waits for a plain insert: it adds its row, or the transaction fails at whatever is waited for next."""
-        cursor = self._execute(connection, query, params)
-        self._mine.unread += 1
-        is_plain = query.startswith("insert") and "on conflict" not in query
-        if is_plain and self._mine.unread < _MOST_UNREAD:
-            return 1
-        self._wait()
-        return 1 if is_plain else int(cursor.rowcount)
+        return self._execute(connection, query, params).rowcount
 
-    def _send(self, connection: Any) -> None:
-        """Send everything: a driver that waits for an answer leaves the rest of a long statement where it is."""
-        if not connection.pgconn.flush():
-            return
-        with DefaultSelector() as selector:
-            selector.register(connection.pgconn.socket, EVENT_WRITE)
-            while connection.pgconn.flush():
-                if not selector.select(self.limits.statement_seconds):
-                    raise StorageError("too_slow", place=self.address.place, seconds=self.limits.statement_seconds)
+    def _flow(self, connection: Any) -> AbstractContextManager[Any]:
+        return Line(connection)
 
-    def _wait(self) -> None:
-        self._mine.flow.sync()
-        self._mine.unread = 0
+    def _begin(self, connection: Any, asked: Sequence[tuple[str, Mapping[str, object]]]) -> list[list[Row]]:
+        answers = [self._execute(connection, query, params) for query, params in [("begin", None), *asked]]
+        return [answer.fetchall() for answer in answers[1:]]
 
-    def _flow(self, connection: Any) -> AbstractContextManager[object]:
-        return connection.pipeline()
+    def _rolled_back(self, connection: Any) -> bool:
+        forget(connection)
+        return super()._rolled_back(connection)
 
     def _finish(self, connection: Any) -> None:
         try:
             done = self._execute(connection, "commit", None)
-            self._wait()
+            self._mine.flow.close()
         except psycopg.Error as problem:
             # A worker of a cluster went away in the commit itself; one that went before left the transaction open.
             is_over = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
             if is_over and self._to_error(problem).key == "unreachable":
                 raise StorageError("commit_unknown", problem=str(problem)) from problem
             raise
-        if done.statusmessage != "COMMIT":
+        if done.said != b"COMMIT":
             raise StorageError("database_failed", problem="a statement failed before, so nothing was kept")
 
-    def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
+    def _insert(self, connection: Any, query: str, columns: Columns) -> None:
         """Columns travel as arrays where a query takes them so; a row at a time is several times slower."""
-        if "unnest(" not in query:
-            connection.cursor().executemany(query, [dict(zip(_names(query), row, strict=True)) for row in rows])
-            self._send(connection)
-            return
-        columns = [list(column) for column in zip(*rows, strict=True)]
-        self._execute(connection, query, dict(zip(_names(query), columns, strict=True)))
-        self._mine.unread += 1 + len(columns[0]) // _ROWS_AS_ONE
-        if self._mine.unread >= _MOST_UNREAD:
-            self._wait()
-
-    def _begin(self, connection: Any) -> str:
-        with connection.pipeline():
-            connection.execute("begin")
-            found = connection.execute(self._queries["schema_get"]).fetchone()
-        return str(found[0]) if found else ""
+        names = _NAMED.findall(query)
+        for values in [columns] if "unnest(" in query else zip(*columns, strict=True):
+            self._execute(connection, query, dict(zip(names, values, strict=True)))
+        if len(columns[0]) >= _WORTH_SENDING:
+            self._mine.flow.send()
 
     def _is_lost(self, connection: Any, problem: Exception) -> bool:
         return bool(connection.closed) or connection.broken
@@ -171,6 +153,7 @@ class PostgresDatabase(ServerDatabase):
     @contextmanager
     def _migrating(self, connection: Any) -> Generator[None]:
         self._refuse_unsuitable(connection)
+        forget(connection)
         with connection.transaction():
             connection.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
             connection.execute(cast(LiteralString, f'create schema if not exists "{self.schema}"'))
@@ -200,10 +183,6 @@ def _state_of(problem: Exception) -> str:
     if _TLS_FAILED.search(said):
         return "tls"
     return "3D000" if "FATAL" in said and 'database "' in said and "does not exist" in said else "08"
-
-
-def _names(query: str) -> list[str]:
-    return _NAMED.findall(query)
 
 
 def _schema_of(address: Address) -> str:

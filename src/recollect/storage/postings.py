@@ -49,11 +49,6 @@ class PostingTable:
         terms = sorted({*indexed.name, *indexed.description, *indexed.content})
         self._database.run("posting_remove", owner_no=owner_no, terms=terms, id=record_id)
 
-    def meet(self, owner_no: int, terms: Iterable[str], cap: int, limit: int) -> list[int]:
-        """Return the records that hold half of `terms` or more, best first; a term of `cap` records does not count."""
-        rows = self._database.all("posting_meet", owner_no=owner_no, terms=list(terms), cap=cap, limit=limit)
-        return [row[0] for row in rows]
-
     def probe(self, owner_no: int, terms: Iterable[str], cap: int) -> dict[str, Probe]:
         """Return for each term how many rows it has, counted up to `cap`."""
         rows = self._database.all("posting_probe", owner_no=owner_no, terms=list(terms), cap=cap, oldest=cap - 1)

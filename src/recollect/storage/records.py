@@ -3,11 +3,23 @@
 import json
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import chain
+from typing import NamedTuple
 
 from recollect.domain import clock
 from recollect.domain.record import Record
 from recollect.domain.scope import Scope
-from recollect.storage.backend import Database, Row
+from recollect.storage.backend import Database, Question, Row
+from recollect.storage.owners import owner_key
+
+_SLICE = 1_000  # texts that are looked for at a time
+
+
+class Known(NamedTuple):
+    """The active record that says a text, by fingerprint, and what was forgotten, by agent or "" and digest."""
+
+    there: dict[bytes, int]
+    forgotten: set[tuple[str, bytes]]
 
 
 def _micros(moment: datetime | None) -> int | None:
@@ -41,6 +53,7 @@ def _to_record(row: Row) -> Record:
 
 
 def _to_params(record: Record, fingerprint: bytes, length: int) -> dict[str, object]:
+    """Return the columns of a record in the order of the table."""
     return {
         "id": record.id,
         "kind": record.kind,
@@ -76,9 +89,9 @@ class RecordTable:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, owner_no: int, record: Record, fingerprint: bytes, length: int) -> None:
-        """Insert a new record."""
-        self._database.run("record_add", owner_no=owner_no, **_to_params(record, fingerprint, length))
+    def add(self, owner_no: int, new: Iterable[tuple[Record, bytes, int]]) -> None:
+        """Insert new records, each with its fingerprint and its length."""
+        self._database.many("record_add", [(owner_no, *_to_params(*one).values()) for one in new])
 
     def put(self, owner_no: int, record: Record, fingerprint: bytes, length: int, read_version: int) -> bool:
         """Write a changed record back; False when somebody else changed it since `read_version`."""
@@ -183,3 +196,37 @@ class RecordTable:
         """Return ids of records that were put into the trash up to `before`, oldest first."""
         rows = self._database.all("records_due_for_emptying", owner_no=owner_no, before=_micros(before), limit=limit)
         return [row[0] for row in rows]
+
+
+class TextTable:
+    """The records of an owner as others might say them again."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def asking(self, scope: Scope, fingerprints: list[bytes], digests: list[bytes], now: datetime) -> list[Question]:
+        """Return what asks for all there is of texts, given by fingerprint and by digest in the same order."""
+        whose = {**owner_key(scope.owner_id), "agent": scope.agent, "now": _micros(now)}
+        slices = [slice(start, start + _SLICE) for start in range(0, len(fingerprints), _SLICE)]
+        return [
+            ("texts_known", {**whose, "fingerprints": fingerprints[some], "digests": digests[some]}) for some in slices
+        ]
+
+    def known(self, answers: Iterable[list[Row]]) -> Known:
+        """Return what there is of the texts of which `asking` asked."""
+        known = Known({}, set())
+        for id, what, whose in chain.from_iterable(answers):
+            if id is None:
+                known.forgotten.add((whose, what))
+            else:
+                known.there.setdefault(what, id)
+        return known
+
+    def meeting(self, scope: Scope, terms: Iterable[str], cap: int, limit: int) -> list[Record]:
+        """Return the records that hold half of `terms` or more, best first; a term of `cap` records does not count.
+
+        Of the `limit` best those come back that this scope may read.
+        """
+        whose = {**owner_key(scope.owner_id), "agent": scope.agent, "session": scope.session}
+        rows = self._database.all("records_meet", **whose, terms=list(terms), cap=cap, limit=limit)
+        return [_to_record(row) for row in rows]

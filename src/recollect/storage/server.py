@@ -1,25 +1,25 @@
 """What database servers have in common: pooled connections, short transactions, going on after the server did not."""
 
-import re
 import threading
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from recollect.domain.errors import ConfigError, NewerSchema, RecollectError, StorageError
 from recollect.storage import forks
-from recollect.storage.backend import Database, Description, Row
+from recollect.storage.backend import Database, Description, Question, Row
+from recollect.storage.binding import bound, check_column
 from recollect.storage.pool import Pool
 from recollect.storage.sql import LIST, PARAMETER, load_migrations, load_queries
 
 SETTINGS_AT_FAULT = ("login_refused", "no_such_database", "bad_option")
-_LARGEST = 2**63
-_NAMED = re.compile(r"%\((\w+)\)s")
 
 T = TypeVar("T")
+
+Columns = list[list[Any]]
 
 _abandoned: list[object] = []
 """Connections of a parent process. Closing one here would end it there, so they are kept and never touched."""
@@ -114,12 +114,12 @@ class ServerDatabase(Database):
         """Execute one statement that writes and return how many rows it changed."""
 
     @abstractmethod
-    def _insert(self, connection: Any, query: str, rows: Iterable[Row]) -> None:
-        """Execute an insert for every row."""
+    def _insert(self, connection: Any, query: str, columns: Columns) -> None:
+        """Execute an insert for every row; each of its parameters comes as a column."""
 
     @abstractmethod
-    def _begin(self, connection: Any) -> str:
-        """Begin a transaction and return the schema that it finds, "" for none."""
+    def _begin(self, connection: Any, asked: Sequence[tuple[str, Mapping[str, object]]]) -> list[list[Row]]:
+        """Begin a transaction and return the rows of the queries asked in it."""
 
     @abstractmethod
     def _flow(self, connection: Any) -> AbstractContextManager[object]:
@@ -147,8 +147,8 @@ class ServerDatabase(Database):
 
     def run(self, name: str, /, **params: object) -> int:
         query, connection = self._queries[name], self._writing()
-        bound = _bound(query, params)
-        return self._told(lambda: self._change(connection, query, bound))
+        checked = bound(query, params)
+        return self._told(lambda: self._change(connection, query, checked))
 
     def one(self, name: str, /, **params: object) -> Row | None:
         return self._read(name, params, lambda cursor: cursor.fetchone())
@@ -158,21 +158,23 @@ class ServerDatabase(Database):
 
     def many(self, name: str, rows: Iterable[Row]) -> None:
         connection = self._writing()
-        checked = [row for row in rows if _check_row(row)]
-        if checked:
-            self._told(lambda: self._insert(connection, self._queries[name], checked))
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        for at, column in enumerate(columns):
+            check_column(str(at), column)
+        if columns:
+            self._told(lambda: self._insert(connection, self._queries[name], columns))
 
     @contextmanager
-    def transaction(self) -> Generator[None]:
+    def transaction(self, *asked: Question) -> Generator[list[list[Row]]]:
         if self._mine.connection is not None:
             raise RuntimeError("a transaction is open in this thread")
         mine, pool = self._mine, self._pool  # others in a child that was forked meanwhile, which owns nothing of this
-        connection = self._begun()
+        answers, ending, connection = self._begun(asked)
         mine.connection = connection
         is_kept = is_sound = False
         try:
-            with self._flow(connection) as mine.flow:
-                yield
+            with ending:
+                yield answers
                 if self._mine is not mine:
                     raise StorageError("forked_in_use", file=self.address.place)
                 self._commit(connection)
@@ -182,7 +184,7 @@ class ServerDatabase(Database):
             if not is_kept:  # a connection that breaks after the server kept it all is no failure of the transaction
                 raise
         finally:
-            mine.connection = None
+            mine.connection = mine.flow = None
             if self._mine is mine:
                 pool.give(connection, sound=is_sound or (not is_kept and self._rolled_back(connection)))
 
@@ -266,29 +268,44 @@ class ServerDatabase(Database):
 
     def _read(self, name: str, params: Mapping[str, object], fetch: Callable[[Any], T]) -> T:
         query = self._queries[name]
-        bound = _bound(query, params)
+        checked = bound(query, params)
         mine = self._mine.connection
         if mine is not None:
-            return self._told(lambda: fetch(self._execute(mine, query, bound)))
-        return self._tried_twice(lambda connection: fetch(self._execute(connection, query, bound)), keep=False)[0]
+            return self._told(lambda: fetch(self._execute(mine, query, checked)))
+        return self._tried_twice(lambda connection: fetch(self._execute(connection, query, checked)), keep=False)[0]
 
-    def _begun(self) -> Any:
-        schema, connection = self._tried_twice(self._begin, keep=True)
+    def _begun(self, asked: Iterable[Question]) -> tuple[list[list[Row]], ExitStack, Any]:
+        named: list[Question] = [("schema_get", {}), *asked]
+        checked = [(self._queries[name], bound(self._queries[name], params)) for name, params in named]
+
+        def begin(connection: Any) -> tuple[list[list[Row]], ExitStack]:
+            try:
+                with ExitStack() as ending:
+                    self._mine.flow = ending.enter_context(self._flow(connection))
+                    return self._begin(connection, checked), ending.pop_all()
+            except self.errors:
+                self._mine.flow = None
+                self._rolled_back(connection)
+                raise
+
+        ((schema, *answers), ending), connection = self._tried_twice(begin, keep=True)
         try:
-            self._refuse_newer(schema)
+            self._refuse_newer(schema[0][0] if schema else "")
         except NewerSchema:
+            ending.close()
+            self._mine.flow = None
             self._pool.give(connection, sound=self._rolled_back(connection))
             raise
-        return connection
+        return answers, ending, connection
 
     def _tried_twice(self, work: Callable[[Any], T], *, keep: bool) -> tuple[T, Any]:
         """Do what writes nothing; when the connection turns out to be lost, once more on a new one."""
         for is_last in (False, True):
             connection = self._pool.take(fresh=is_last)
-            is_sound = False
+            is_sound = is_kept = False
             try:
                 result = work(connection)
-                is_sound = True
+                is_sound, is_kept = True, keep
                 return result, connection
             except self.errors as problem:
                 is_lost = self._is_lost(connection, problem)
@@ -296,7 +313,7 @@ class ServerDatabase(Database):
                 if is_last or not is_lost:
                     raise self._to_error(problem) from problem
             finally:
-                if not (keep and is_sound):
+                if not is_kept:
                     self._pool.give(connection, sound=is_sound)
         raise AssertionError("the last try returns or raises")
 
@@ -352,40 +369,6 @@ def _in_driver_words(queries: Mapping[str, str], list_form: str) -> dict[str, st
     }
 
 
-def _bound(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the parameters when each is there and of a kind that every server can keep."""
-    for name, value in params.items():
-        _check_value(name, value)
-    missing = set(_NAMED.findall(query)).difference(params)
-    if missing:
-        raise StorageError("database_failed", problem=f"no value for {', '.join(sorted(missing))}")
-    return params
-
-
-def _check_row(row: Row) -> bool:
-    for at, value in enumerate(row):
-        _check_value(str(at), value)
-    return True
-
-
-def _check_value(name: str, value: object) -> None:
-    if value is None or isinstance(value, bytes):
-        return
-    if isinstance(value, str):
-        if value.isascii():
-            return
-        try:
-            value.encode()
-        except UnicodeEncodeError as problem:
-            raise StorageError("database_failed", problem=str(problem)) from problem
-    elif isinstance(value, list):
-        for item in value:  # pyright: ignore[reportUnknownVariableType]
-            _check_value(name, item)  # pyright: ignore[reportUnknownArgumentType]
-    elif not isinstance(value, int) or not -_LARGEST <= value < _LARGEST:
-        raise StorageError("database_failed", problem=f"{name} cannot be {type(value).__name__} of this size")
-
-
 class _ThisThread(threading.local):
     connection: Any = None
     flow: Any = None
-    unread: int = 0

@@ -7,11 +7,11 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from recollect.domain.errors import ConfigError, NewerSchema, RecollectError, StorageError
 from recollect.storage import forks
-from recollect.storage.backend import Database, Description, Row
+from recollect.storage.backend import Database, Description, Question, Row
 from recollect.storage.locks import FileLock
 from recollect.storage.sql import LIST, PARAMETER, load_migrations, load_queries
 
@@ -74,7 +74,7 @@ class SqliteDatabase(Database):
         self._guarded(lambda: self._writing().executemany(query, rows))
 
     @contextmanager
-    def transaction(self) -> Generator[None]:
+    def transaction(self, *asked: Question) -> Generator[list[list[Row]]]:
         if self._mine.connection is not None:
             raise RuntimeError("a transaction is open in this thread")
         self._acquire()
@@ -83,7 +83,7 @@ class SqliteDatabase(Database):
             connection = self._guarded(self._begin)
             mine.connection = connection
             try:
-                yield
+                yield [self.all(name, **params) for name, params in asked]
                 if self._mine is not mine:
                     raise StorageError("forked_in_use", file=str(self._path))
                 self._guarded(connection.commit)
@@ -315,8 +315,13 @@ def sqlite_queries() -> dict[str, str]:
 
 
 def _bound(params: Mapping[str, object]) -> Mapping[str, object]:
-    lists = {name: json.dumps(value, ensure_ascii=False) for name, value in params.items() if isinstance(value, list)}
+    lists = {name: _listed(value) for name, value in params.items() if isinstance(value, list)}  # pyright: ignore[reportUnknownArgumentType]
     return {**params, **lists} if lists else params
+
+
+def _listed(values: list[Any]) -> object:
+    """Return a list as JSON, or one of bytes, which are equally long, as they follow each other."""
+    return b"".join(values) if values and isinstance(values[0], bytes) else json.dumps(values, ensure_ascii=False)
 
 
 class _ThisThread(threading.local):

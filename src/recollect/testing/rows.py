@@ -45,7 +45,7 @@ class RowChecks:
     def test_a_mebibyte_comes_back_as_it_was(self, tables: Tables) -> None:
         long = "记忆🧠x" * (_MEBIBYTE // len("记忆🧠x".encode()))
         with tables.database.transaction():
-            tables.records.add(1, record(1, content=long), b"f", 1)
+            tables.records.add(1, [(record(1, content=long), b"f", 1)])
         found = tables.records.get(1, Scope(user="one"), 1)
         assert found is not None and found.content == long
 
@@ -80,17 +80,17 @@ class RowChecks:
             version=12,
         )
         with tables.database.transaction():
-            tables.records.add(1, full, b"\x00\xff", 42)
+            tables.records.add(1, [(full, b"\x00\xff", 42)])
         scope = Scope(user="one", agent="coach", session="s")
         assert tables.records.get(1, scope, 7) == full
         bare = record(8)
         with tables.database.transaction():
-            tables.records.add(1, bare, b"", 0)
+            tables.records.add(1, [(bare, b"", 0)])
         assert tables.records.get(1, scope, 8) == bare
 
     def test_a_record_is_written_back_at_the_version_it_was_read(self, tables: Tables) -> None:
         with tables.database.transaction():
-            tables.records.add(1, record(1), b"f", 1)
+            tables.records.add(1, [(record(1), b"f", 1)])
             changed = record(1, content="changed", version=2)
             assert tables.records.put(1, changed, b"f", 1, read_version=1)
             assert not tables.records.put(1, record(1, content="late", version=2), b"f", 1, read_version=1)
@@ -108,8 +108,8 @@ class RowChecks:
 
     def test_a_key_is_held_once_among_the_active(self, tables: Tables) -> None:
         with tables.database.transaction():
-            tables.records.add(1, record(1, key="k", status="trashed"), b"a", 1)
-            tables.records.add(1, record(2, key="k"), b"b", 1)
+            tables.records.add(1, [(record(1, key="k", status="trashed"), b"a", 1)])
+            tables.records.add(1, [(record(2, key="k"), b"b", 1)])
             assert tables.records.same_key(1, record(3, key="k")) == 2
             assert tables.records.same_key(1, record(3, key="k", agent="other")) is None
             assert tables.records.same_key(2, record(3, key="k")) is None
@@ -165,9 +165,9 @@ class RowChecks:
             first, second = everyone
             for owner in everyone:
                 whose = record(1, content=f"of {owner}", pinned=True)
-                tables.records.add(owner, whose, b"same", 1)
+                tables.records.add(owner, [(whose, b"same", 1)])
                 trashed = record(2, content=f"trash of {owner}", status="trashed")
-                tables.records.add(owner, trashed, b"same", 1)
+                tables.records.add(owner, [(trashed, b"same", 1)])
                 tables.database.many("posting_add", [posting(owner, "a", 1 if owner == first else 2)])
         for owner, scope in everyone.items():
             mine, trash = f"of {owner}", f"trash of {owner}"
@@ -193,7 +193,7 @@ class RowChecks:
         scope = Scope(user="one")
         with tables.database.transaction():
             for owner in (1, 2):
-                tables.records.add(owner, record(1), b"f", 1)
+                tables.records.add(owner, [(record(1), b"f", 1)])
         far = [0, -1, 2**32, 2**32 + 1, 2 * 2**32 + 1, NEWEST]
         assert tables.records.get_many(1, scope, far) == {}
         for number in far:

@@ -54,15 +54,6 @@ select owner_no, tenant, user_name from owners order by owner_no
 -- What the counters of an owner should say.
 select count(*), coalesce(sum(length), 0) from records where owner_no = :owner_no and status = 'active'
 
--- name: record_add
--- A new record.
-insert into records (owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned, agent,
-    session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at, trashed_at,
-    version, fingerprint, length)
-values (:owner_no, :id, :kind, :type, :name, :description, :content, :metadata, :labels, :importance, :pinned, :agent,
-    :session, :space, :record_key, :active_key, :status, :source, :trust, :created_at, :updated_at, :expires_at,
-    :trashed_at, :version, :fingerprint, :length)
-
 -- name: record_put
 -- Write a changed record back, if it still has the version it was read at.
 update records set kind = :kind, type = :type, name = :name, description = :description, content = :content,
@@ -114,6 +105,16 @@ where owner_no = :owner_no and fingerprint = :fingerprint and status = 'active' 
     and (:now is null or expires_at is null or expires_at > :now)
 order by id limit 1
 
+-- name: texts_known
+-- Of some texts the active records that say one of them and have not expired, oldest first, and what was forgotten.
+select id, fingerprint, null from records
+where owner_no = :hashed and fingerprint in :fingerprints and status = 'active'
+    and (expires_at is null or expires_at > :now)
+union all
+select null, digest, agent from tombstones
+where owner_no = :hashed and agent in ('', :agent) and form = 'text' and digest in :digests
+order by 1
+
 -- name: record_by_key
 -- The active record that holds a key.
 select id from records
@@ -159,13 +160,6 @@ group by id order by id
 -- The newest rows of one term, for a term too common to read whole.
 select term, id, tf_name, tf_description, tf_content, length from postings
 where owner_no = :owner_no and term = :term order by id desc limit :limit
-
--- name: revision_add
--- What happened to a record.
-insert into revisions (owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by,
-    scrubbed, idempotency_key, body_hash)
-values (:owner_no, :id, :record_id, :run_id, :at, :actor, :agent, :action, :version, :changes, :undoes, :undone_by,
-    :scrubbed, :idempotency_key, :body_hash)
 
 -- name: revision_get
 -- One revision.
@@ -503,8 +497,8 @@ select id, kind, type, name, description, content, metadata, labels, importance,
     fingerprint, length
 from records where owner_no = :owner_no and id > :id and (:agent = '*' or agent = :agent) order by id limit :limit
 
--- name: copy_add_records
--- Whole rows, as they were read.
+-- name: record_add
+-- Records, in bulk.
 insert into records (owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned, agent,
     session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at, trashed_at,
     version, fingerprint, length)
@@ -524,8 +518,8 @@ where owner_no = :owner_no and id > :id and (:agent = '*'
         where r.owner_no = :owner_no and r.id = revisions.record_id)))
 order by id limit :limit
 
--- name: copy_add_revisions
--- Whole rows, as they were read.
+-- name: revision_add
+-- What happened to records, in bulk.
 insert into revisions (owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by,
     scrubbed, idempotency_key, body_hash)
 values (:owner_no, :id, :record_id, :run_id, :at, :actor, :agent, :action, :version, :changes, :undoes, :undone_by,

@@ -81,17 +81,25 @@ from (
 ) as found
 group by id order by id
 
--- name: posting_meet
--- The records that hold the most of some terms, of which those do not count that stand in `cap` records or more.
+-- name: records_meet
+-- The records that hold the most of some terms and that the scope may read. Terms that stand in `cap` records or more do
+-- not count.
 with rare as (
     select wanted.term from json_table(:terms, '$[*]' columns (term varchar(64) character set utf8mb4 collate utf8mb4_0900_bin path '$')) as wanted
     where (select count(*) from (
-        select 1 from postings as p where p.owner_no = :owner_no and p.term = wanted.term limit :cap) as seen) < :cap
+        select 1 from postings as p where p.owner_no = :hashed and p.term = wanted.term limit :cap) as seen) < :cap
+), met as (
+    select p.id, count(*) as shared
+    from rare straight_join postings as p on p.owner_no = :hashed and p.term = rare.term
+    group by p.id having count(*) >= least((select count(*) from rare), greatest(2, (select count(*) from rare) div 2))
+    order by shared desc, p.id desc limit :limit
 )
-select p.id, count(*) as shared
-from rare straight_join postings as p on p.owner_no = :owner_no and p.term = rare.term
-group by p.id having count(*) >= least((select count(*) from rare), greatest(2, (select count(*) from rare) div 2))
-order by shared desc, p.id desc limit :limit
+select r.id, r.kind, r.type, r.name, r.description, r.content, r.metadata, r.labels, r.importance, r.pinned, r.agent,
+    r.session, r.space, r.record_key, r.status, r.source, r.trust, r.created_at, r.updated_at, r.expires_at, r.version
+from met straight_join records as r on r.owner_no = :hashed and r.id = met.id
+    join owners as o on o.owner_no = r.owner_no and o.owner_id = :owner_id
+where (:agent = '*' or r.agent in ('', :agent)) and (:session = '*' or r.session in ('', :session))
+order by met.shared desc, r.id desc
 
 -- name: posting_probe
 -- How often each term stands in an owner's records: the newest rows of a term counted up to a cap, and their oldest id.

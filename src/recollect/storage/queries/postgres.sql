@@ -43,20 +43,28 @@ where owner_no = :owner_no and fingerprint = :fingerprint and status = 'active' 
     and (:now::bigint is null or expires_at is null or expires_at > :now)
 order by id limit 1
 
--- name: posting_meet
--- The records that hold the most of some terms, of which those do not count that stand in `cap` records or more. The
+-- name: records_meet
+-- The records that hold the most of some terms and that the scope may read. Terms that stand in `cap` records or more do
+-- not count. The
 -- limit in the lateral query takes no row away: it keeps the planner, which may have counted nothing yet, to the index.
 with rare as materialized (
     select wanted.term from unnest(:terms::text[]) as wanted (term)
     where (select count(*) from (
-        select 1 from postings as p where p.owner_no = :owner_no and p.term = wanted.term limit :cap) as seen) < :cap
+        select 1 from postings as p where p.owner_no = :hashed and p.term = wanted.term limit :cap) as seen) < :cap
+), met as materialized (
+    select p.id, count(*) as shared
+    from rare cross join lateral (
+        select held.id from postings as held where held.owner_no = :hashed and held.term = rare.term limit :cap
+    ) as p
+    group by p.id having count(*) >= least((select count(*) from rare), greatest(2, (select count(*) from rare) / 2))
+    order by shared desc, p.id desc limit :limit
 )
-select p.id, count(*) as shared
-from rare cross join lateral (
-    select met.id from postings as met where met.owner_no = :owner_no and met.term = rare.term limit :cap
-) as p
-group by p.id having count(*) >= least((select count(*) from rare), greatest(2, (select count(*) from rare) / 2))
-order by shared desc, p.id desc limit :limit
+select r.id, r.kind, r.type, r.name, r.description, r.content, r.metadata, r.labels, r.importance, r.pinned, r.agent,
+    r.session, r.space, r.record_key, r.status, r.source, r.trust, r.created_at, r.updated_at, r.expires_at, r.version
+from met join records as r on r.owner_no = :hashed and r.id = met.id
+    join owners as o on o.owner_no = r.owner_no and o.owner_id = :owner_id
+where (:agent = '*' or r.agent in ('', :agent)) and (:session = '*' or r.session in ('', :session))
+order by met.shared desc, r.id desc
 
 -- name: posting_probe
 -- How often each term stands in an owner's records: the newest rows of a term counted up to a cap, and their oldest id.
@@ -163,8 +171,8 @@ order by t.relname, a.attname
 -- The names of functions that may answer otherwise each time.
 select distinct proname from pg_proc where provolatile = 'v'
 
--- name: copy_add_records
--- Whole rows, as they were read.
+-- name: record_add
+-- Records, in bulk: every parameter is a column.
 insert into records (owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned,
     agent, session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at,
     trashed_at, version, fingerprint, length)
@@ -175,8 +183,8 @@ select * from unnest(
     :trust::bigint[], :created_at::bigint[], :updated_at::bigint[], :expires_at::bigint[], :trashed_at::bigint[],
     :version::bigint[], :fingerprint::bytea[], :length::bigint[])
 
--- name: copy_add_revisions
--- Whole rows, as they were read.
+-- name: revision_add
+-- What happened to records, in bulk: every parameter is a column.
 insert into revisions (owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes, undone_by,
     scrubbed, idempotency_key, body_hash)
 select * from unnest(

@@ -17,15 +17,6 @@ select owner_no, next_record, next_revision, next_run, next_job, active_count, l
 insert into owners (owner_no, owner_id, tenant, user_name, created_at)
 select coalesce(max(owner_no), 0) + 1, :owner_id, :tenant, :user_name, :created_at from owners
 
--- name: record_add
--- A new record.
-insert into records (row_no, owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned,
-    agent, session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at,
-    trashed_at, version, fingerprint, length)
-values (:owner_no << 32 | :id, :owner_no, :id, :kind, :type, :name, :description, :content, :metadata, :labels,
-    :importance, :pinned, :agent, :session, :space, :record_key, :active_key, :status, :source, :trust, :created_at,
-    :updated_at, :expires_at, :trashed_at, :version, :fingerprint, :length)
-
 -- name: record_put
 -- Write a changed record back, if it still has the version it was read at.
 update records set kind = :kind, type = :type, name = :name, description = :description, content = :content,
@@ -89,17 +80,37 @@ from records
 where row_no > :owner_no << 32 | :after and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
 order by row_no limit :limit
 
--- name: posting_meet
--- The records that hold the most of some terms, of which those do not count that stand in `cap` records or more.
-with rare as materialized (
-    select value as term from json_each(:terms) as wanted
+-- name: texts_known
+-- Of some texts the active records that say one of them and have not expired, oldest first, and what was forgotten.
+with recursive who as (select owner_no from owners where owner_id = :owner_id), place (at) as (values (0) union all select at + 1 from place where (at + 1) * 16 < length(:fingerprints))
+select r.id, r.fingerprint, null
+from who cross join place cross join records as r on r.owner_no = who.owner_no
+    and r.fingerprint = substr(:fingerprints, place.at * 16 + 1, 16) and r.status = 'active'
+    and (r.expires_at is null or r.expires_at > :now)
+union all
+select null, t.digest, t.agent
+from who cross join place cross join tombstones as t on t.owner_no = who.owner_no and t.agent in ('', :agent) and t.form = 'text'
+    and t.digest = substr(:digests, place.at * 32 + 1, 32)
+order by 1
+
+-- name: records_meet
+-- The records that hold the most of some terms and that the scope may read. Terms that stand in `cap` records or more do
+-- not count.
+with who as (select owner_no from owners where owner_id = :owner_id), rare as materialized (
+    select value as term, owner_no from who cross join json_each(:terms) as wanted
     where (select count(*) from (
-        select 1 from postings as p where p.owner_no = :owner_no and p.term = wanted.value limit :cap)) < :cap
+        select 1 from postings as p where p.owner_no = who.owner_no and p.term = wanted.value limit :cap)) < :cap
+), met as (
+    select p.id, count(*) as shared
+    from rare cross join postings as p on p.owner_no = rare.owner_no and p.term = rare.term
+    group by p.id having shared >= min((select count(*) from rare), max(2, (select count(*) from rare) / 2))
+    order by shared desc, p.id desc limit :limit
 )
-select p.id, count(*) as shared
-from rare cross join postings as p on p.owner_no = :owner_no and p.term = rare.term
-group by p.id having shared >= min((select count(*) from rare), max(2, (select count(*) from rare) / 2))
-order by shared desc, p.id desc limit :limit
+select r.id, r.kind, r.type, r.name, r.description, r.content, r.metadata, r.labels, r.importance, r.pinned, r.agent,
+    r.session, r.space, r.record_key, r.status, r.source, r.trust, r.created_at, r.updated_at, r.expires_at, r.version
+from who cross join met cross join records as r on r.row_no = who.owner_no << 32 | met.id and r.owner_no = who.owner_no
+where (:agent = '*' or r.agent in ('', :agent)) and (:session = '*' or r.session in ('', :session))
+order by met.shared desc, r.id desc
 
 -- name: posting_probe
 -- How often each term stands in an owner's records: the newest rows of a term counted up to a cap, and their oldest id.
@@ -124,13 +135,6 @@ where row_no > :owner_no << 32 and row_no <= :owner_no << 32 | 4294967295 and ow
 -- Delete every record of an owner.
 delete from records
 where row_no > :owner_no << 32 and row_no <= :owner_no << 32 | 4294967295 and owner_no = :owner_no
-
--- name: revision_add
--- What happened to a record.
-insert into revisions (row_no, owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes,
-    undone_by, scrubbed, idempotency_key, body_hash)
-values (:owner_no << 32 | :id, :owner_no, :id, :record_id, :run_id, :at, :actor, :agent, :action, :version, :changes,
-    :undoes, :undone_by, :scrubbed, :idempotency_key, :body_hash)
 
 -- name: revision_get
 -- One revision.
@@ -197,8 +201,8 @@ where row_no > :owner_no << 32 | :id and row_no <= :owner_no << 32 | 4294967295 
     and (:agent = '*' or agent = :agent)
 order by row_no limit :limit
 
--- name: copy_add_records
--- Whole rows, as they were read.
+-- name: record_add
+-- Records, in bulk.
 insert into records (row_no, owner_no, id, kind, type, name, description, content, metadata, labels, importance, pinned,
     agent, session, space, record_key, active_key, status, source, trust, created_at, updated_at, expires_at,
     trashed_at, version, fingerprint, length)
@@ -215,8 +219,8 @@ where row_no > :owner_no << 32 | :id and row_no <= :owner_no << 32 | 4294967295 
         select r.agent from records as r where r.row_no = :owner_no << 32 | revisions.record_id), agent))
 order by row_no limit :limit
 
--- name: copy_add_revisions
--- Whole rows, as they were read.
+-- name: revision_add
+-- What happened to records, in bulk.
 insert into revisions (row_no, owner_no, id, record_id, run_id, at, actor, agent, action, version, changes, undoes,
     undone_by, scrubbed, idempotency_key, body_hash)
 values (?1 << 32 | ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
