@@ -189,11 +189,15 @@ class ServerDatabase(Database):
                 pool.give(connection, sound=is_sound or (not is_kept and self._rolled_back(connection)))
 
     def migrate(self) -> list[str]:
+        return self._alone(self._migrate)
+
+    def _alone(self, work: Callable[[Any], T]) -> T:
+        """Do what must not happen while somebody changes the tables."""
         connection = self._pool.take()
         is_sound = False
         try:
             with self._migrating(connection):
-                done = self._told(lambda: self._migrate(connection))
+                done = self._told(lambda: work(connection))
             is_sound = True
         except self.errors as problem:
             raise self._to_error(problem) from problem
@@ -241,6 +245,9 @@ class ServerDatabase(Database):
             self.migrate()
             return
         self._refuse_newer(str(found))
+        if found < self._migrations[-1].number:  # or somebody is making them at this moment
+            self._alone(lambda _: None)
+            found = self._schema_found()
         if found < self._migrations[-1].number:
             raise ConfigError("schema_old", "database", found=found, known=self._migrations[-1].number)
 
