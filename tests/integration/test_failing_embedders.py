@@ -87,6 +87,9 @@ class TestSlowService:
             shell("memory", "add", "green tea")
             answer = shell("recall", "tea", "--json").json
             assert "401" in answer["failed"]["dense"] and "hunter2" not in str(answer)
+            why = shell("recall", "something to drink", "--why", "1", "--json").json
+            assert why["reason"] == "no_common_term" and "401" in why["failed"]["dense"]
+            assert "401" in shell("recall", "something to drink", "--why", "1").said
             assert [hit["content"] for hit in answer["hits"]] == ["green tea"]
 
     def test_a_slow_one_gets_on_with_every_command(self, shell: Shell) -> None:

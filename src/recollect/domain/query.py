@@ -62,7 +62,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """A record that was not given, and the first rule that kept it out."""
+    """A record that was not given, and the first rule that kept it out.
+
+    `failed` names the arms of the search that could not be asked, as in `Found`; only `why` says so of one record.
+    """
 
     id: int
     reason: Reason
@@ -70,6 +73,7 @@ class LeftOut:
     score: float | None = None
     parts: Mapping[str, float] | None = None
     rank: int | None = None
+    failed: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

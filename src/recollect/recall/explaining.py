@@ -36,7 +36,8 @@ class Explaining:
         if reason is None and below_floor(hit, evidence, asked):
             reason = "below_floor"
         if reason is not None:
-            return LeftOut(id=number, reason=reason, name=record.name, score=hit.score, parts=hit.parts)
+            failed = self._recalling.failures(evidence)
+            return LeftOut(id=number, reason=reason, name=record.name, score=hit.score, parts=hit.parts, failed=failed)
         answer = self._recalling.recall(scope, asked, language=language)
         given = [one for one in answer.hits if one.record.id == number]
         out = [one for one in answer.left_out if one.id == number]

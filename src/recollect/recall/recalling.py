@@ -71,8 +71,12 @@ class Recalling:
             tokens=estimate_tokens(block),
             sources=evidence.sources,
             floor=_floor(asked, evidence.floor),
-            failed={arm: problem.text(self._language) for arm, problem in evidence.failed.items()},
+            failed=self.failures(evidence),
         )
+
+    def failures(self, evidence: Evidence) -> dict[str, str]:
+        """Return what is said of each arm that could not be asked."""
+        return {arm: problem.text(self._language) for arm, problem in evidence.failed.items()}
 
     def evidence(self, scope: Scope, owner: OwnerState, asked: Query) -> Evidence:
         """Return what speaks for each record, for whoever explains an answer."""

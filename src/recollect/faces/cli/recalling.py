@@ -123,6 +123,8 @@ def tell_why(session: Session, answer: Hit | LeftOut, min_score: float | None) -
         session.tell("given", id=answer.record.id, name=answer.record.name, score=f"{answer.score:.2f}", parts=shown)
     else:
         session.tell("not_given", id=answer.id, name=answer.name, reason=reason(session, answer, min_score))
+        for problem in answer.failed.values():
+            session.remark("meaning_failed", problem=problem)
 
 
 def reason(session: Session, out: LeftOut, min_score: float | None = None) -> str:
@@ -141,4 +143,5 @@ def _public_why(answer: Hit | LeftOut) -> dict[str, object]:
         numbers: dict[str, object] = {"score": answer.score, "parts": dict(answer.parts)}
         return {"id": answer.record.id, "given": True, "reason": None, "rank": None, **numbers}
     numbers = {"score": answer.score, "parts": None if answer.parts is None else dict(answer.parts)}
-    return {"id": answer.id, "given": False, "reason": answer.reason, "rank": answer.rank, **numbers}
+    told: dict[str, object] = {"reason": answer.reason, "rank": answer.rank, "failed": dict(answer.failed)}
+    return {"id": answer.id, "given": False, **told, **numbers}
