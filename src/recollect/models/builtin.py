@@ -145,8 +145,6 @@ def load(parts: Parts, path: str = "") -> "Model":
     try:
         import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
         import sentencepiece
-
-        sentences = Sentences(TOKENS)
     except ImportError as problem:  # installed, but not for this system
         said = problem.name or str(problem)
         raise ConfigError("not_installed", "embedder.provider", package=said, install=_INSTALL) from problem
@@ -158,7 +156,7 @@ def load(parts: Parts, path: str = "") -> "Model":
     table = np.memmap(weights.need_weights(path), np.uint8, "r", parts.words)
     return Model(
         session=runtime.InferenceSession(parts.body, options, providers=["CPUExecutionProvider"]),
-        sentences=sentences,
+        sentences=Sentences(TOKENS, options),
         splitter=sentencepiece.SentencePieceProcessor(model_proto=parts.vocabulary),
         replaced=parts.replaced,
         words=weights.word_blocks(table),
