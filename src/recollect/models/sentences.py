@@ -8,7 +8,6 @@ computes. What is embedded is the row of each token and what the two before and 
 import hashlib
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,10 +45,12 @@ class Sentences:
         import sentencepiece
 
         self._tokens = tokens
-        self._splitter: Any = sentencepiece.SentencePieceProcessor(model_proto=_sound(_VOCABULARY))
-        with np.load(BytesIO(_sound(_WEIGHTS)), allow_pickle=False) as kept:
-            arrays: Arrays = {name: kept[name] for name in kept.files}
-        self._words = np.stack([arrays.pop(f"q{number + 1}") for number in range(_TABLES)])
+        self._splitter: Any = sentencepiece.SentencePieceProcessor(model_file=str(_sound(_VOCABULARY)))
+        with np.load(_sound(_WEIGHTS), allow_pickle=False) as kept:
+            self._words = np.empty((_TABLES, *kept["q1"].shape), np.uint8)
+            for number in range(_TABLES):  # one after the other: together they are the larger part of the memory
+                self._words[number] = kept[f"q{number + 1}"]
+            arrays: Arrays = {name: kept[name] for name in kept.files if not name.startswith("q")}
         self._scales, self._lows = arrays["scale"][:, None], arrays["lo"][:, None]
         runtime: Any = onnxruntime
         self._session: Any = runtime.InferenceSession(_body(arrays), options, providers=["CPUExecutionProvider"])
@@ -73,18 +74,19 @@ class Sentences:
         return self._session.run(["vectors"], given)[0]
 
 
-def _sound(name: str) -> bytes:
-    """Return a file of the package, if it is the one whose vectors are known."""
+def _sound(name: str) -> Path:
+    """Return where a file of the package is, if it is the one whose vectors are known."""
     package = find_spec(PACKAGE)  # looks for the package without running any of it
     folders = (package.submodule_search_locations if package else None) or ()
     file = next((Path(folder) / "resources" / name for folder in folders), Path(name))
     try:
-        content = file.read_bytes()
+        with file.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
     except OSError as problem:
         raise ConfigError("file_failed", _SETTING, file=str(file), problem=problem.strerror or "") from problem
-    if hashlib.sha256(content).hexdigest() != _SHA256[name]:
+    if digest != _SHA256[name]:
         raise ConfigError("other_weights", _SETTING, file=str(file), package=_DISTRIBUTION)
-    return content
+    return file
 
 
 def _body(arrays: Arrays) -> bytes:
