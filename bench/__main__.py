@@ -22,6 +22,7 @@ _BENCHES = {
     "ledger": "recalling with and without the ledger of recalls, alone and from eight threads",
     "embedder": "the built-in embedder: speed, start, size, and its body in four and eight bits",
     "ablation": "what each part of recall contributes, on sets with known answers",
+    "floors": "what is answered and what is not, for owners with 1 to 1,000 notes",
     "servers": "durable saves and recall on PostgreSQL and MySQL, as others grow",
     "start": "how long the command and the import take",
     "crash": "8 processes that write at once, and 50 times kill -9",

@@ -7,7 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.domain.analysis import FRAME_WEIGHT, QueryTerm, index_terms, query_terms
-from recollect.domain.ranking import ROW_BUDGET, Posting, boosts, choose, coverage, estimate_df, idf, score
+from recollect.domain.ranking import (
+    CLOSE,
+    CLOSE_OF_ONE,
+    ROW_BUDGET,
+    VERY_CLOSE,
+    Posting,
+    boosts,
+    choose,
+    closeness_floor,
+    coverage,
+    estimate_df,
+    idf,
+    score,
+)
 
 unhurried = settings(deadline=None)  # the machine may be busy
 FLOOR = 0.30
@@ -297,3 +310,9 @@ def test_a_score_is_the_sum_of_its_parts():
     assert score({"coverage": 0.99, "recency": 0.04}) == 1.0
     assert score({"importance": -0.03}) == 0.0
     assert ROW_BUDGET == 2_000
+
+
+@given(st.integers(0, 10**7), st.integers(0, 10**7))
+def test_the_more_records_there_are_the_closer_one_must_be_to_count_alone(one: int, other: int) -> None:
+    fewer, more = sorted((one, other))
+    assert CLOSE_OF_ONE <= closeness_floor(fewer) <= closeness_floor(more) <= CLOSE < VERY_CLOSE

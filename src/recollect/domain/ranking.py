@@ -21,6 +21,10 @@ IMPORTANCE = 0.03
 IMPORTANCE_MIDDLE = 50
 PINNED = 0.03
 TIMELY = 0.02
+CLOSE_OF_ONE = 0.25  # closeness that counts by itself where there is one record
+CLOSE_OF_TEN_TIMES = 0.08  # more where there are ten times as many: the best of many that are unrelated is closer
+CLOSE = 0.40  # enough however many there are
+VERY_CLOSE = 0.60  # counts whatever words are shared
 DECIMALS = 9
 _UNIT = 10**DECIMALS
 
@@ -140,6 +144,11 @@ def _add_up(
             value = int(share * saturation + 0.5)
             if value > best.get(id, 0):
                 best[id] = value
+
+
+def closeness_floor(count: int) -> float:
+    """Return how close a record must be in meaning to count without words in common, among `count` records."""
+    return round(min(CLOSE, CLOSE_OF_ONE + CLOSE_OF_TEN_TIMES * math.log10(max(1, count))), DECIMALS)
 
 
 def boosts(age_days: float, importance: int, pinned: bool) -> dict[str, float]:

@@ -10,7 +10,7 @@ from recollect.domain.analysis import QUERY_LENGTH, query_terms
 from recollect.domain.errors import RecollectError
 from recollect.domain.periods import Period, find_periods
 from recollect.domain.query import Query
-from recollect.domain.ranking import DECIMALS, TIMELY, boosts
+from recollect.domain.ranking import DECIMALS, TIMELY, VERY_CLOSE, boosts, closeness_floor
 from recollect.domain.scope import Scope
 from recollect.recall.candidates import lexical
 from recollect.recall.dense import Dense, Near
@@ -20,14 +20,13 @@ from recollect.storage.owners import OwnerState
 Parts = dict[str, float]
 
 COVERAGE_FLOOR = 0.30
-CLOSENESS_FLOOR = 0.50
-NEAR_FLOOR = 0.40  # once the owner's floor is learnt
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """What both arms found. A record without a vector is scored by its words alone."""
+    """What both arms found among `count` records. A record without a vector is scored by its words alone."""
 
+    count: int
     coverage: Mapping[int, float]
     near: Near = field(default_factory=Near)
     sources: Mapping[str, str]
@@ -78,12 +77,14 @@ class Evidence:
         """Tell whether a record has to do with the question at all.
 
         Once the owner's floor is learnt, sharing words is not enough: a name alone is shared with many. What shares
-        hardly any word has to be near.
+        hardly any word has to be near, and what is very near counts by that alone.
         """
         covered, close = self.coverage.get(record_id, 0.0), self.near.closeness.get(record_id)
         if self.near.floor is None or close is None:
-            return covered >= COVERAGE_FLOOR or (close or 0.0) >= CLOSENESS_FLOOR
-        return self.worth(record_id) >= self.near.floor or (covered < COVERAGE_FLOOR and close >= NEAR_FLOOR)
+            return covered >= COVERAGE_FLOOR or (close is not None and close >= closeness_floor(self.count))
+        if covered >= COVERAGE_FLOOR:
+            return self.worth(record_id) >= self.near.floor or close >= VERY_CLOSE
+        return self.worth(record_id) >= self.near.floor or close >= closeness_floor(self.count)
 
 
 def gather(tables: Tables, dense: Dense | None, scope: Scope, owner: OwnerState, query: Query) -> Evidence:
@@ -99,4 +100,5 @@ def gather(tables: Tables, dense: Dense | None, scope: Scope, owner: OwnerState,
         except RecollectError as problem:
             sources["dense"], failed["dense"] = problem.key, problem
     periods = find_periods(query.text[:QUERY_LENGTH], clock.now(), clock.zone())
-    return Evidence(coverage=coverage, near=near, sources=sources, failed=failed, periods=periods)
+    count = owner.active_count
+    return Evidence(count=count, coverage=coverage, near=near, sources=sources, failed=failed, periods=periods)
