@@ -4,6 +4,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 from recollect import Memory, Settings, open_memory
 from recollect.domain.cards import Role
 from recollect.models.fake import FakeEmbedder
+from recollect.recall.dense import Near
+from recollect.recall.evidence import Evidence
 from recollect.registry import register
 from tests.acceptance.shell import Shell
 from tests.serving import Json, ScriptedService, vectors
@@ -67,6 +70,35 @@ def test_few_and_many_notes_answer_what_they_can(tmp_path: Path, count: int) -> 
         assert found.hits[0].record.content == NOTES[0]
         assert memory.recall("best recipe of pumpkin soup").hits == ()
         assert memory.recall("best recipe of pumpkin soup with Ann", min_score=0).hits
+
+
+def test_what_covers_the_question_is_given_whatever_the_floor_is(tmp_path: Path) -> None:
+    codes = [f"{('OPS', 'NET', 'PAY')[at % 3]}-{2000 + 37 * at}" for at in range(len(NOTES))]
+    settings = {"database": str(tmp_path / "memory.db"), "embedder": {"provider": "builtin"}}
+    with open_memory(Settings.model_validate(settings)) as memory:
+        memory.notes.save_many({"content": f"{text} (ref {code})"} for text, code in zip(NOTES, codes, strict=True))
+        memory.upkeep.reindex()
+        assert memory.recall(codes[0]).floor > 0.45
+        for code in codes[::6]:
+            for question in (code, f"what is {code}?", f"{code} 是什么?"):
+                assert any(code in hit.record.content for hit in memory.recall(question).hits), question
+
+
+def test_nothing_is_held_back_that_is_worth_more_than_what_is_given() -> None:
+    near = Near(closeness={1: 0.45, 2: 0.35}, candidates=frozenset({1, 2}), weight=0.5, floor=0.6)
+    evidence = Evidence(count=60, coverage={1: 0.1, 2: 0.5, 3: 0.2}, near=near, sources={})
+    assert [evidence.counts(one) for one in (1, 2, 3)] == [True, True, False]
+    alone = Evidence(count=60, coverage={2: 0.5}, near=replace(near, candidates=frozenset({2})), sources={})
+    assert not alone.counts(2)
+
+
+@pytest.mark.parametrize("said", ["hello!", "Hi there", "thanks a lot", "OK", "你好,谢谢!", "好的", "Good morning :)"])
+def test_who_only_greets_or_nods_is_not_asked_after_by_meaning(tmp_path: Path, said: str) -> None:
+    with opened(tmp_path) as memory:
+        memory.notes.save_many({"content": text} for text in NOTES[:5])
+        found = memory.recall(said)
+        assert found.hits == () and "dense" not in (found.sources or {})
+        assert "dense" in (memory.recall(f"{said} where is the violin of Ann?").sources or {})
 
 
 def test_few_notes_learn_nothing(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from recollect.domain.analysis import FRAME_WEIGHT, QueryTerm, index_terms, quer
 from recollect.domain.ranking import (
     CLOSE,
     CLOSE_OF_ONE,
+    PLAINLY,
     ROW_BUDGET,
-    VERY_CLOSE,
     Posting,
     boosts,
     choose,
@@ -315,4 +315,4 @@ def test_a_score_is_the_sum_of_its_parts():
 @given(st.integers(0, 10**7), st.integers(0, 10**7))
 def test_the_more_records_there_are_the_closer_one_must_be_to_count_alone(one: int, other: int) -> None:
     fewer, more = sorted((one, other))
-    assert CLOSE_OF_ONE <= closeness_floor(fewer) <= closeness_floor(more) <= CLOSE < VERY_CLOSE
+    assert CLOSE_OF_ONE <= closeness_floor(fewer) <= closeness_floor(more) <= CLOSE < PLAINLY

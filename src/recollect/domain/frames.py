@@ -4,6 +4,8 @@ They are kept in the index like all others; in a query they weigh little, or a s
 would bury the two that matter.
 """
 
+import re
+
 ENGLISH = frozenset(
     """
     a about after all also am an and any are as at be been before being but by can cant could did didnt do does
@@ -45,3 +47,18 @@ CHINESE_EXCEPTIONS = frozenset(
     他人 他乡 刹那 禅那 那曲 那英 支那
     """.split()
 )
+
+_SMALL_TALK = re.compile(
+    r"(?:hello|hi|hey|there|thanks?|thankyou|thx|alot|somuch|verymuch|ok|okay|yes|yeah|yep|no|nope|sure|great|cool|"
+    r"bye|goodbye|good(?:morning|afternoon|evening|night)|你好|您好|大家好|早上好|下午好|晚上好|早安|晚安|早|嗨|谢谢|多谢|"
+    r"谢谢你|谢谢您|好的|好|好吧|嗯|行|可以|收到|在吗|再见|拜拜|辛苦了|是的|不是|没有)+"
+)
+_LONGEST_SMALL_TALK = 60  # characters
+
+
+def is_small_talk(text: str) -> bool:
+    """Tell whether a text only greets, thanks or nods: it asks nothing, and short texts are near to everything."""
+    if len(text) > _LONGEST_SMALL_TALK:
+        return False
+    words = re.findall(r"[^\W_]+", text.casefold())
+    return bool(words) and _SMALL_TALK.fullmatch(" ".join(words).replace(" ", "")) is not None

@@ -21,10 +21,10 @@ IMPORTANCE = 0.03
 IMPORTANCE_MIDDLE = 50
 PINNED = 0.03
 TIMELY = 0.02
-CLOSE_OF_ONE = 0.25  # closeness that counts by itself where there is one record
-CLOSE_OF_TEN_TIMES = 0.08  # more where there are ten times as many: the best of many that are unrelated is closer
+CLOSE_OF_ONE = 0.32  # closeness that counts by itself where there is one record
+CLOSE_OF_TEN_TIMES = 0.04  # more where there are ten times as many: the best of many that are unrelated is closer
 CLOSE = 0.40  # enough however many there are
-VERY_CLOSE = 0.60  # counts whatever words are shared
+PLAINLY = 0.60  # what covers so much, or is so close, counts whatever else holds
 DECIMALS = 9
 _UNIT = 10**DECIMALS
 

@@ -1,5 +1,6 @@
 """What speaks for each record: how much of a question it covers, and how near it is in meaning."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,9 +9,10 @@ from functools import cached_property
 from recollect.domain import clock
 from recollect.domain.analysis import QUERY_LENGTH, query_terms
 from recollect.domain.errors import RecollectError
+from recollect.domain.frames import is_small_talk
 from recollect.domain.periods import Period, find_periods
 from recollect.domain.query import Query
-from recollect.domain.ranking import DECIMALS, TIMELY, VERY_CLOSE, boosts, closeness_floor
+from recollect.domain.ranking import DECIMALS, PLAINLY, TIMELY, boosts, closeness_floor
 from recollect.domain.scope import Scope
 from recollect.recall.candidates import lexical
 from recollect.recall.dense import Dense, Near
@@ -74,17 +76,26 @@ class Evidence:
         return COVERAGE_FLOOR if self.near.floor is None else self.near.floor
 
     def counts(self, record_id: int) -> bool:
-        """Tell whether a record has to do with the question at all.
+        """Tell whether a record has to do with the question at all: by itself, or as much as one that does."""
+        return self._relates(record_id) or self.worth(record_id) >= self._least
+
+    @cached_property
+    def _least(self) -> float:
+        """The least worth of what counts by being near: nothing that is worth more is held back beside it."""
+        return min((self.worth(one) for one in self.near.candidates if self._relates(one)), default=math.inf)
+
+    def _relates(self, record_id: int) -> bool:
+        """Tell whether a record counts by itself.
 
         Once the owner's floor is learnt, sharing words is not enough: a name alone is shared with many. What shares
-        hardly any word has to be near, and what is very near counts by that alone.
+        hardly any word has to be near.
         """
         covered, close = self.coverage.get(record_id, 0.0), self.near.closeness.get(record_id)
         if self.near.floor is None or close is None:
             return covered >= COVERAGE_FLOOR or (close is not None and close >= closeness_floor(self.count))
-        if covered >= COVERAGE_FLOOR:
-            return self.worth(record_id) >= self.near.floor or close >= VERY_CLOSE
-        return self.worth(record_id) >= self.near.floor or close >= closeness_floor(self.count)
+        if self.worth(record_id) >= self.near.floor or max(covered, close) >= PLAINLY:
+            return True
+        return covered < COVERAGE_FLOOR and close >= closeness_floor(self.count)
 
 
 def gather(tables: Tables, dense: Dense | None, scope: Scope, owner: OwnerState, query: Query) -> Evidence:
@@ -93,7 +104,7 @@ def gather(tables: Tables, dense: Dense | None, scope: Scope, owner: OwnerState,
     sources = {"lexical": f"{len(coverage)} of {owner.active_count}"}
     failed: dict[str, RecollectError] = {}
     near = Near()
-    if dense is not None and query_terms(query.text):
+    if dense is not None and query_terms(query.text) and not is_small_talk(query.text):
         try:
             near = dense.search(scope, owner, query, coverage)
             sources["dense"] = near.source
