@@ -97,7 +97,7 @@ def _named_for(file: Path, agent: str) -> Path:
     if not agent:
         return file
     plain = "".join(one if one.isalnum() or one in "-_" else f"%{ord(one):02x}" for one in agent)
-    return file.with_name(f"{file.stem}.{plain}{file.suffix}")
+    return file.parent / f"{file.stem}.{plain}{file.suffix}"
 
 
 @click.command("show", cls=Command)
