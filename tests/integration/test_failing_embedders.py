@@ -91,6 +91,8 @@ class TestSlowService:
             assert why["reason"] == "no_common_term" and "401" in why["failed"]["dense"]
             assert "401" in shell("recall", "something to drink", "--why", "1").said
             assert [hit["content"] for hit in answer["hits"]] == ["green tea"]
+            block = shell("recall", "something to drink", "--block", "--quiet")
+            assert block.said == "" and len(block.complaint.splitlines()) == 1 and "401" in block.complaint
 
     def test_a_slow_one_gets_on_with_every_command(self, shell: Shell) -> None:
         def slowly(body: Json) -> Json:
