@@ -156,6 +156,12 @@ def check_database(target: str | Path | Settings | None = None, *, made: bool = 
         return memory.upkeep.check(), memory.upkeep.server()
 
 
+def need_memory(target: str | Path | Settings | None = None) -> None:
+    """Refuse a target that holds no memory, of whichever schema; nothing is made or changed there."""
+    with opened_tables(target, made=False, as_is=True) as tables:
+        administering.need_tables(tables)
+
+
 def migrate_database(target: str | Path | Settings | None = None) -> Migrated:
     """Bring the schema of the database at a target up to this program's."""
     with opened_tables(target, made=False, as_is=True) as tables:

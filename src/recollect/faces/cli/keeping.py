@@ -42,7 +42,8 @@ def _everything(session: Session, settings: "Settings") -> Iterator[Check]:
 
     each = each_database(settings)
     for agent, own in each.items():
-        yield from (replace(check, agent=agent) for check in database_checks(session, own))
+        made = not (agent or settings.database)  # what nobody named may be new, what is named may be mistyped
+        yield from (replace(check, agent=agent) for check in database_checks(session, own, made=made))
     yield from _surroundings(session, settings, [own.database_place() for own in each.values()])
 
 
@@ -75,13 +76,15 @@ def reindex(session: Session) -> None:
 @click.argument("file")
 @click.pass_obj
 def backup(session: Session, *, file: str) -> None:
-    from recollect.wiring import each_database, open_once
+    from recollect.wiring import each_database, need_memory, open_once
 
     each = each_database(session.settings())
     files = {agent: _named_for(Path(file), agent) for agent in each}
     for copy in files.values():
         if os.path.lexists(copy):
             raise StorageError("file_exists", file=str(copy))
+    for own in each.values():
+        need_memory(own)
     written: list[dict[str, object]] = []
     for agent, copy in files.items():
         with open_once(each[agent]) as memory:
