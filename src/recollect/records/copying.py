@@ -13,7 +13,7 @@ from recollect.domain.errors import Conflict, Forgotten, Invalid, StorageError
 from recollect.domain.scope import Scope
 from recollect.records.identity import ERASURE_KEY, owner_mac
 from recollect.records.tables import Tables
-from recollect.storage.backend import Database, Row
+from recollect.storage.backend import Database, Description, Row
 from recollect.storage.copies import PARTS, PASSING, Digest, digest_of
 from recollect.storage.owners import OwnerState
 
@@ -79,7 +79,7 @@ class Copying:
         """Copy everything, or what one agent wrote; refuse a target that holds something else of the same owners."""
         source = self._source.database.describe()
         target = self._target.database.describe() if self._target else None
-        if target and (source.engine, source.place) == (target.engine, target.place):
+        if target and _is_same(source, target):
             raise Invalid("copy_onto_itself", place=source.place)
         owners = self._source.owners.list()
         plan = self._planned(owners)
@@ -259,6 +259,13 @@ class Copying:
 
 class _Moved(Exception):
     pass
+
+
+def _is_same(one: Description, other: Description) -> bool:
+    """Tell whether two databases are one; a file has as many names as there are ways to it."""
+    if one.engine == other.engine == "SQLite":
+        return os.path.samefile(one.place, other.place)
+    return (one.engine, one.place) == (other.engine, other.place)
 
 
 def copy_to_file(source: Tables, new_file: Callable[[Path], Database], path: Path) -> Path:
