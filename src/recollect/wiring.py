@@ -19,7 +19,7 @@ from recollect.recall.ledger import EMPTY_RECALLS, Ledger, Retention
 from recollect.recall.recalling import Recalling
 from recollect.records import administering
 from recollect.records.administering import Migrated, Server, Status
-from recollect.records.copying import Copied, Copying
+from recollect.records.copying import Copied, Copying, need_writer
 from recollect.records.embedding import Embedding
 from recollect.records.exporting import Exporting
 from recollect.records.importing import Importing
@@ -132,6 +132,7 @@ def copy_database(
 ) -> Copied:
     """Copy a database, or what one agent wrote there, into another; the same call again goes on where one stopped."""
     with opened_tables(source, made=False) as origin:
+        need_writer(origin, agent)
         if dry_run and (empty := _without_tables(target)):
             return Copying(origin, None, agent=agent).copy(dry_run=True, progress=progress, place=empty)
         with opened_tables(target) as aim:

@@ -291,3 +291,12 @@ class TestCopyOnTheCommandLine(Places):
         shell("--agent", "coach", "db", "copy", one, other)
         notes = shell("--db", other, "--agent", "*", "memory", "list", "--json").json["items"]
         assert {note["agent"] for note in notes} == {"coach"}
+
+    def test_of_an_agent_that_wrote_nothing(self, place: NewPlace, shell: Shell) -> None:
+        one, other = place("sqlite"), place("sqlite")
+        with open_memory(one) as memory:
+            fill(memory)
+        for more in ((), ("--dry-run",)):
+            said = shell("--agent", "coahc", "db", "copy", one, other, *more, status=3).complaint
+            assert "was written by agent coahc" in said
+        assert not Path(other).exists()
