@@ -23,6 +23,8 @@ _KEY_NAMES = (
     "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY", "DASHSCOPE_API_KEY", "ZHIPUAI_API_KEY",
     "MOONSHOT_API_KEY", "SILICONFLOW_API_KEY",
 )  # fmt: skip
+_OPENAI = "openai"
+_ALONE = ("auto", "none", "builtin", "local", "fake")  # providers that need nobody else
 _DEFAULT = "default"
 OPENAI = "https://api.openai.com/v1"
 _REFERENCE = re.compile(r"\$\{\w+\}")
@@ -50,14 +52,29 @@ def _everything(session: Session, settings: "Settings") -> Iterator[Check]:
 def _surroundings(session: Session, settings: "Settings", places: Sequence[str]) -> Iterator[Check]:
     from recollect.wiring import is_server
 
-    found = ", ".join(name for name in _KEY_NAMES if os.environ.get(name))
-    message = session.say("doctor_keys", names=found) if found else session.say("doctor_no_keys")
-    yield Check(check="keys", level="ok", message=message)
-    service = settings.embedder
-    key = "doctor_service" if service.provider == "openai" else "doctor_connections"
+    chosen = settings.embedder
+    provider = chosen.provider
+    for key, names in _keys(provider, chosen.api_key):
+        message = session.say(key, names=", ".join(names), provider=provider)
+        yield Check(check="keys", level="ok", message=message)
+    key = {_OPENAI: "doctor_service"}.get(provider, "doctor_connections" if provider in _ALONE else "doctor_plugin")
     if any(map(is_server, places)):
         key += "_server"
-    yield Check(check="connections", level="ok", message=session.say(key, place=service.base_url or OPENAI))
+    message = session.say(key, place=chosen.base_url or OPENAI, provider=provider)
+    yield Check(check="connections", level="ok", message=message)
+
+
+def _keys(provider: str, given: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield what is to be said of keys, and where they are: those that are used, then those that merely are there."""
+    used = [name.strip("${}") for name in _REFERENCE.findall(given)] or ["embedder.api_key"]
+    is_used = bool(given) and provider not in _ALONE
+    if is_used:
+        yield "doctor_key", used
+    found = [name for name in _KEY_NAMES if os.environ.get(name) and not (is_used and name in used)]
+    if found:
+        yield "doctor_keys" if provider in (*_ALONE, _OPENAI) else "doctor_keys_plugin", found
+    elif not is_used:
+        yield "doctor_no_keys", ()
 
 
 @click.command(cls=Command)
