@@ -195,7 +195,9 @@ class TestCheck(Places):
     @pytest.mark.parametrize("engine", SERVERS)
     def test_a_pool_that_asks_for_more_than_there_is(self, place: NewPlace, shell: Shell, engine: str) -> None:
         shell.environment["RECOLLECT_SERVER__POOL_SIZE"] = "900"
-        said = shell("--db", place(engine), "doctor").said
+        url = place(engine)
+        shell("db", "init", "--db", url)
+        said = shell("--db", url, "doctor").said
         assert "warn  a process may take 900 connections" in said
 
     def test_a_server_that_is_not_there(self, shell: Shell) -> None:
