@@ -19,7 +19,7 @@ from recollect.recall.ledger import EMPTY_RECALLS, Ledger, Retention
 from recollect.recall.recalling import Recalling
 from recollect.records import administering
 from recollect.records.administering import Migrated, Server, Status
-from recollect.records.copying import Copied, Copying
+from recollect.records.copying import Copied, Copying, need_writer
 from recollect.records.embedding import Embedding
 from recollect.records.exporting import Exporting
 from recollect.records.importing import Importing
@@ -132,6 +132,7 @@ def copy_database(
 ) -> Copied:
     """Copy a database, or what one agent wrote there, into another; the same call again goes on where one stopped."""
     with opened_tables(source, made=False) as origin:
+        need_writer(origin, agent)
         if dry_run and (empty := _without_tables(target)):
             return Copying(origin, None, agent=agent).copy(dry_run=True, progress=progress, place=empty)
         with opened_tables(target) as aim:
@@ -154,6 +155,12 @@ def check_database(target: str | Path | Settings | None = None, *, made: bool = 
             pass
     with open_once(target) as memory:
         return memory.upkeep.check(), memory.upkeep.server()
+
+
+def need_memory(target: str | Path | Settings | None = None) -> None:
+    """Refuse a target that holds no memory, of whichever schema; nothing is made or changed there."""
+    with opened_tables(target, made=False, as_is=True) as tables:
+        administering.need_tables(tables)
 
 
 def migrate_database(target: str | Path | Settings | None = None) -> Migrated:

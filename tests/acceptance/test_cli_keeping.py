@@ -263,6 +263,13 @@ class TestTransfer:
         shell("import", str(tmp_path / "absent"), status=1)
         shell("import", str(file), "--format", "csv", status=2)
 
+    @pytest.mark.parametrize("folder", [".", "./", "..", "/", ""])
+    def test_a_folder_is_no_file(self, shell: Shell, file: Path, folder: str) -> None:
+        before = set(Path().iterdir())
+        assert "is a folder" in shell("export", folder, status=1).complaint
+        assert shell("export", folder, "--json", status=1).json["error"]["code"] == "storage"
+        assert set(Path().iterdir()) == before
+
     def test_never_over_a_file(self, shell: Shell, file: Path) -> None:
         file.write_text("precious", encoding="utf-8")
         shell("export", str(file), status=1)

@@ -111,6 +111,7 @@ class TestAnswer:
         [
             (("--limit", "NaN"), "--limit"),
             (("--limit", "1.5"), "--limit"),
+            (("--max-tokens", "-1"), "max_tokens"),
             (("--min-score", "2"), "min_score"),
             (("--min-score", "nan"), "min_score"),
             (("--min-score", "x"), "--min-score"),

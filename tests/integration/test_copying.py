@@ -260,6 +260,16 @@ class TestRefusals(Places):
         with pytest.raises(Invalid):
             copy_database(one, one)
 
+    def test_onto_itself_by_another_way(self, place: NewPlace, tmp_path: Path) -> None:
+        one = Path(place("sqlite"))
+        filled(str(one), users=1)
+        (tmp_path / "folder").mkdir()
+        (tmp_path / "link.db").symlink_to(one)
+        for other in (tmp_path / "folder" / ".." / one.name, tmp_path / "link.db"):
+            with pytest.raises(Invalid) as refused:
+                copy_database(one, other)
+            assert refused.value.key == "copy_onto_itself"
+
     def test_a_source_that_is_not_there_is_not_made(self, place: NewPlace) -> None:
         one = place("sqlite")
         with pytest.raises(StorageError) as refused:

@@ -195,7 +195,9 @@ class TestCheck(Places):
     @pytest.mark.parametrize("engine", SERVERS)
     def test_a_pool_that_asks_for_more_than_there_is(self, place: NewPlace, shell: Shell, engine: str) -> None:
         shell.environment["RECOLLECT_SERVER__POOL_SIZE"] = "900"
-        said = shell("--db", place(engine), "doctor").said
+        url = place(engine)
+        shell("db", "init", "--db", url)
+        said = shell("--db", url, "doctor").said
         assert "warn  a process may take 900 connections" in said
 
     def test_a_server_that_is_not_there(self, shell: Shell) -> None:
@@ -291,3 +293,12 @@ class TestCopyOnTheCommandLine(Places):
         shell("--agent", "coach", "db", "copy", one, other)
         notes = shell("--db", other, "--agent", "*", "memory", "list", "--json").json["items"]
         assert {note["agent"] for note in notes} == {"coach"}
+
+    def test_of_an_agent_that_wrote_nothing(self, place: NewPlace, shell: Shell) -> None:
+        one, other = place("sqlite"), place("sqlite")
+        with open_memory(one) as memory:
+            fill(memory)
+        for more in ((), ("--dry-run",)):
+            said = shell("--agent", "coahc", "db", "copy", one, other, *more, status=3).complaint
+            assert "was written by agent coahc" in said
+        assert not Path(other).exists()

@@ -91,6 +91,20 @@ class TestSlowService:
             assert why["reason"] == "no_common_term" and "401" in why["failed"]["dense"]
             assert "401" in shell("recall", "something to drink", "--why", "1").said
             assert [hit["content"] for hit in answer["hits"]] == ["green tea"]
+            block = shell("recall", "something to drink", "--block", "--quiet")
+            assert block.said == "" and len(block.complaint.splitlines()) == 1 and "401" in block.complaint
+
+    @pytest.mark.parametrize(
+        ("key", "place"), [("sk-hunter2", "embedder.api_key"), ("${OPENAI_API_KEY}", "OPENAI_API_KEY")]
+    )
+    def test_doctor_says_what_to_do_and_where_the_key_is(self, shell: Shell, key: str, place: str) -> None:
+        shell.environment |= {"RECOLLECT_EMBEDDER__API_KEY": key, "OPENAI_API_KEY": "sk-hunter2"}
+        with ScriptedService(script=[Reply(status=401)] * 9) as service:
+            shell.environment["RECOLLECT_EMBEDDER__BASE_URL"] = service.url
+            said = shell("doctor", status=1).said
+            assert f"{service.url} refused the key (status 401); check embedder.api_key" in said
+            assert f"the key of the embedder comes from {place}" in said and "hunter2" not in said
+            assert ("not used: OPENAI_API_KEY" in said) == (place != "OPENAI_API_KEY")
 
     def test_a_slow_one_gets_on_with_every_command(self, shell: Shell) -> None:
         def slowly(body: Json) -> Json:
@@ -166,7 +180,9 @@ class TestPlugin:
             answer = shell("recall", "tea", "--json").json
             assert "NoneType" in answer["failed"]["dense"] and len(answer["hits"]) == 1
             assert shell("reindex", "--json", status=1).json["error"]["code"] == "provider"
-            assert "NoneType" not in shell("doctor").complaint
+            said = shell("doctor", status=1)
+            assert "NoneType" in said.said and "NoneType" not in said.complaint
+            assert "only its maker knows" in said.said and "no connection to anywhere" not in said.said
 
 
 class TestAnotherModel:

@@ -66,6 +66,25 @@ class TestNothingIsMade(Places):
             assert connection.execute("pragma user_version").fetchone() == (1,)
         assert list(tmp_path.glob("*.bak")) == []
 
+    @pytest.mark.parametrize(
+        "words", [("backup", "out.db"), ("export", "out.jsonl"), ("check", "asks.yaml"), ("doctor",)]
+    )
+    def test_a_mistyped_file_is_not_made(self, shell: Shell, words: tuple[str, ...]) -> None:
+        Path("asks.yaml").write_text("- {ask: tea, nothing: true}", encoding="utf-8")
+        answer = shell("--db", "absent.db", *words, status=1)
+        assert "absent.db does not exist" in answer.said + answer.complaint
+        assert [file.name for file in Path.cwd().iterdir()] == ["asks.yaml"]
+
+    @pytest.mark.parametrize("engine", SERVERS)
+    def test_a_mistyped_server_stays_empty(self, place: NewPlace, shell: Shell, engine: str) -> None:
+        url = place(engine)
+        Path("asks.yaml").write_text("- {ask: tea, nothing: true}", encoding="utf-8")
+        for words in (("backup", "out.db"), ("export", "out.jsonl"), ("check", "asks.yaml")):
+            assert "holds no memory" in shell("--db", url, *words, status=2).complaint
+        assert "holds no memory" in shell("--db", url, "doctor", status=1).said
+        assert asked(url, OURS[engine]) == [(0,)]
+        assert [file.name for file in Path.cwd().iterdir()] == ["asks.yaml"]
+
     @pytest.mark.parametrize("place", MISTYPED)
     def test_a_mistyped_address_is_said_to_be_one(self, shell: Shell, tmp_path: Path, place: str) -> None:
         with open_memory(tmp_path / "memory.db") as memory:

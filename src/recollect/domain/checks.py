@@ -79,6 +79,14 @@ def check_range(value: object, low: int, high: int, *, path: str) -> int:
     return whole
 
 
+def check_budget(value: object, *, path: str) -> int:
+    """Return a whole number that is not below zero."""
+    whole = check_whole(value, path=path)
+    if whole < 0:
+        raise Invalid("bound_ge", path, given=whole, limit=0)
+    return whole
+
+
 def check_score(value: object, *, path: str) -> float:
     """Return a number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:

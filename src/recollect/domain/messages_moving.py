@@ -9,6 +9,10 @@ MOVING_MESSAGES: dict[str, dict[str, str]] = {
         "en": "{place} would be copied onto itself; name another target",
         "zh": "不能把 {place} 复制到它自身，请指定另一个目标",
     },
+    "no_such_writer": {
+        "en": "nothing in {place} was written by agent {agent}, so nothing was copied",
+        "zh": "{place} 中没有 agent {agent} 写入的内容，未复制",
+    },
     "copy_foreign": {
         "en": "the target holds something else of {count} of these users, first {names}; nothing of them was copied. "
         "Choose an empty database, or bring them together with export and import",

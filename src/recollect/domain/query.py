@@ -89,7 +89,7 @@ class Found:
     left_out: tuple[LeftOut, ...] = ()
     block: str = ""
     tokens: int = 0
-    sources: Mapping[str, str] | None = None
+    sources: Mapping[str, str] = field(default_factory=dict[str, str])
     failed: Mapping[str, str] = field(default_factory=dict[str, str])
     floor: float = 0.0
 
@@ -101,6 +101,6 @@ class Found:
             "left_out": left,
             "block": self.block,
             "tokens": self.tokens,
-            "sources": dict(self.sources or {}),
+            "sources": dict(self.sources),
             "failed": dict(self.failed),
         }

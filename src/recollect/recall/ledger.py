@@ -62,7 +62,7 @@ class Ledger:
             hits=tuple(RecalledHit(id=hit.record.id, score=hit.score, parts=hit.parts) for hit in found.hits),
             left_out=found.left_out,
             floor=found.floor,
-            sources=found.sources or {},
+            sources=found.sources,
             milliseconds=seconds * 1_000,
         )
         if len(self._waiting) >= _MOST_WAITING:

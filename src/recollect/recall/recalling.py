@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from recollect.domain import clock
-from recollect.domain.checks import check_choice, check_labels, check_limit, check_moment, check_score, check_whole
+from recollect.domain.checks import check_budget, check_choice, check_labels, check_limit, check_moment, check_score
 from recollect.domain.errors import Invalid
 from recollect.domain.query import Found, Query
 from recollect.domain.record import KINDS, TYPES
@@ -30,7 +30,7 @@ def check_query(query: Query) -> Query:
     return replace(
         query,
         limit=check_limit(query.limit),
-        max_tokens=None if query.max_tokens is None else check_whole(query.max_tokens, path="max_tokens"),
+        max_tokens=None if query.max_tokens is None else check_budget(query.max_tokens, path="max_tokens"),
         labels=check_labels(query.labels),
         since=check_moment(query.since, path="since"),
         until=check_moment(query.until, path="until"),

@@ -72,14 +72,20 @@ def status(tables: Tables) -> Status:
 
 def need_memory(tables: Tables) -> None:
     """Refuse a database that holds no memory, or one with a schema that is not this program's."""
+    need_tables(tables)
     database = tables.database.describe()
     found, known = database.schema, database.newest_schema
-    if not found:
-        raise ConfigError("no_memory_there", "database", place=database.place)
     if found > known:
         raise NewerSchema("newer_schema", found=found, known=known)
     if found < known:
         raise ConfigError("schema_old", "database", found=found, known=known)
+
+
+def need_tables(tables: Tables) -> None:
+    """Refuse a database that holds no memory."""
+    database = tables.database.describe()
+    if not database.schema:
+        raise ConfigError("no_memory_there", "database", place=database.place)
 
 
 def migrate(tables: Tables) -> Migrated:

@@ -9,17 +9,18 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from recollect.domain import clock
-from recollect.domain.errors import Conflict, Forgotten, Invalid, StorageError
+from recollect.domain.errors import Conflict, Forgotten, Invalid, NotFound, StorageError
 from recollect.domain.scope import Scope
 from recollect.records.identity import ERASURE_KEY, owner_mac
 from recollect.records.tables import Tables
-from recollect.storage.backend import Database, Row
+from recollect.storage.backend import Database, Description, Row
 from recollect.storage.copies import PARTS, PASSING, Digest, digest_of
 from recollect.storage.owners import OwnerState
 
 _EVERYBODY = "*"
 _TRIES = 3
 _NAMED = 3
+_WRITTEN = ("records", "revisions", "runs")  # what is left of whoever wrote anything
 
 Outcome = Literal["copied", "updated", "there", "gone"]
 Progress = Callable[[int, int], None]
@@ -79,7 +80,7 @@ class Copying:
         """Copy everything, or what one agent wrote; refuse a target that holds something else of the same owners."""
         source = self._source.database.describe()
         target = self._target.database.describe() if self._target else None
-        if target and (source.engine, source.place) == (target.engine, target.place):
+        if target and _is_same(source, target):
             raise Invalid("copy_onto_itself", place=source.place)
         owners = self._source.owners.list()
         plan = self._planned(owners)
@@ -259,6 +260,22 @@ class Copying:
 
 class _Moved(Exception):
     pass
+
+
+def _is_same(one: Description, other: Description) -> bool:
+    """Tell whether two databases are one; a file has as many names as there are ways to it."""
+    if one.engine == other.engine == "SQLite":
+        return os.path.samefile(one.place, other.place)
+    return (one.engine, one.place) == (other.engine, other.place)
+
+
+def need_writer(source: Tables, agent: str) -> None:
+    """Refuse an agent that wrote nothing there: its name may be mistyped."""
+    agent = Scope(agent=agent).agent
+    written = (part for part in PARTS if part.name in _WRITTEN)
+    pages = (part.pages(source.database, no, agent) for part in written for no, _, _ in source.owners.list())
+    if agent != _EVERYBODY and not any(next(rows, None) for rows in pages):
+        raise NotFound("no_such_writer", "agent", agent=agent, place=source.database.describe().place)
 
 
 def copy_to_file(source: Tables, new_file: Callable[[Path], Database], path: Path) -> Path:

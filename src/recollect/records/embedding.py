@@ -53,11 +53,8 @@ class Embedding:
 
     @property
     def model(self) -> str:
-        """The name of the model, or what kept it from being asked."""
-        try:
-            return self.maker().model
-        except RecollectError as problem:
-            return problem.key
+        """The name of the model; a service may have to be asked first."""
+        return self.maker().model
 
     def catch_up(
         self,

@@ -128,7 +128,7 @@ def _slices(read: Callable[[T | None], list[T]]) -> Iterator[T]:
 @contextmanager
 def _new_file(target: Path) -> Generator[BinaryIO]:
     """Open a file that stands under its name, private to this user, once the block has ended without an error."""
-    part = target.with_name(f".{uuid4().hex}.part")
+    part = target.parent / f".{uuid4().hex}.part"
     try:
         _refuse_existing(target)
         try:
@@ -145,6 +145,8 @@ def _new_file(target: Path) -> Generator[BinaryIO]:
 
 
 def _refuse_existing(target: Path) -> None:
+    if target.is_dir():
+        raise StorageError("file_is_folder", file=str(target))
     if os.path.lexists(target):
         raise StorageError("file_exists", file=str(target))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from recollect.domain.errors import ConfigError, ProviderError, StorageError, file_problem, speaking
+from recollect.domain.errors import ConfigError, ProviderError, RecollectError, StorageError, file_problem, speaking
 from recollect.records.administering import Server, ask_server
 from recollect.records.copying import copy_to_file
 from recollect.records.embedding import Embedding
@@ -21,7 +21,8 @@ _log = logging.getLogger(__name__)
 class Health:
     """What a check found. `miscounted` names owners whose counters are wrong, `orphans` terms without a record.
 
-    `embedder` names the model that makes vectors, and `without_vector` counts the records that wait for one.
+    `embedder` names the model that makes vectors, or `embedder_problem` says what keeps it from being asked, and
+    `without_vector` counts the records that wait for a vector.
     `failed_prefetches` and `lost_recalls` count since this memory was opened.
     """
 
@@ -35,6 +36,7 @@ class Health:
     failed_prefetches: int
     lost_recalls: int
     embedder: str = ""
+    embedder_problem: str = ""
     without_vector: int = 0
     orphan_vectors: int = 0
 
@@ -89,6 +91,7 @@ class Upkeep:
             if state is not None and (state.active_count, state.length_sum) != counted:
                 miscounted.append(f"{tenant}/{user}")
         waiting, failed = self._tables.jobs.count()
+        model, problem = self._model()
         return Health(
             database=self._tables.database.describe(thorough=True),
             owners=len(owners),
@@ -99,7 +102,8 @@ class Upkeep:
             jobs_failed=failed,
             failed_prefetches=self._failed_prefetches,
             lost_recalls=self._lost_recalls,
-            embedder=self._embedding.model if self._embedding else "",
+            embedder=model,
+            embedder_problem=problem,
             without_vector=self.lag(),
             orphan_vectors=self._tables.vectors.count_orphans(),
         )
@@ -158,6 +162,12 @@ class Upkeep:
             if self._calibrate is not None:
                 self._calibrate(number)
         return Reindexed(model=self._embedding.model, embedded=done, left=self._embedding.count_missing())
+
+    def _model(self) -> tuple[str, str]:
+        try:
+            return self._embedding.model if self._embedding else "", ""
+        except RecollectError as problem:
+            return "", problem.text(self.language)
 
     def count_failed_prefetch(self, problem: StorageError) -> None:
         """Note that a prompt had to do without memory; a chat goes on all the same."""

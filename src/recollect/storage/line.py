@@ -163,7 +163,8 @@ class Line:
             selector.register(self._pgconn.socket, EVENT_READ)
             while unsent or self._pgconn.is_busy():
                 selector.modify(self._pgconn.socket, EVENT_READ | EVENT_WRITE if unsent else EVENT_READ)
-                selector.select()
+                if not selector.select(self.connection.patience):
+                    self.connection.give_up()
                 self._pgconn.consume_input()
                 unsent = unsent and self._pgconn.flush()
 

@@ -11,6 +11,7 @@ import psycopg
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
 from recollect.storage.line import Line, forget
+from recollect.storage.patience import PatientConnection
 from recollect.storage.server import SETTINGS_AT_FAULT, Address, Columns, Limits, ServerDatabase
 from recollect.storage.shards import LOCK
 
@@ -24,6 +25,8 @@ _BAD_OPTION = re.compile(
     "bad value for [a-z_]+|definition of service|service file"
 )
 _TLS_FAILED = re.compile("certificate|does not support SSL|private key file|SSL error: .*(?:alert|wrong version)")
+# When a connection that says nothing is asked for a sign of life, in seconds, and how often.
+_KEEPALIVES = {"keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3}
 _WORTH_SENDING = 16  # rows that keep the server busy, while what follows is made ready
 _SCHEMA = "recollect"
 _SEARCH_PATH = re.compile(r"(?:^|\s)-(?:c\s*|-)search_path=([^\s,]*)")
@@ -77,18 +80,21 @@ class PostgresDatabase(ServerDatabase):
         self.schema = _schema_of(Address.parse(url))
         super().__init__(url, limits, as_is=as_is, queries=queries)
 
-    def _connect(self) -> "psycopg.Connection[Row]":
+    def _connect(self) -> PatientConnection:
         address = self.address
         named = {"host": address.host, "port": address.port, "user": address.user, "password": address.password}
         given: dict[str, Any] = {name: value for name, value in named.items() if value}
         ours: dict[str, Any] = {
             "connect_timeout": max(2, round(self.limits.connect_seconds)),
             "application_name": "recollect",
+            "tcp_user_timeout": round(self.limits.statement_seconds * 1000),
+            **_KEEPALIVES,
             **address.options,
         }
-        connection: psycopg.Connection[Row] = psycopg.connect(
+        connection = PatientConnection.connect(
             **ours, **given, dbname=address.database, autocommit=True, prepare_threshold=2
         )
+        connection.allow(self.limits.statement_seconds)
         connection.prepared_max = _PREPARED
         settings = (
             f"set search_path to \"{self.schema}\", public; set client_encoding to utf8; set timezone to 'UTC'; "

@@ -259,7 +259,7 @@ class PromptingChecks(DoorChecks):
     def test_memory_is_off_for_one_request(self, sprint: Memory) -> None:
         silent = sprint.within(enabled=False)
         assert silent.prefetch(_QUESTION) == silent.prefetch(messages=_CHAT) == ""
-        assert silent.recall(_QUESTION).hits == ()
+        assert (silent.recall(_QUESTION).hits, silent.recall(_QUESTION).sources) == ((), {})
         composed = silent.compose(_CHAT, system_prompt="Be kind.")
         assert (composed.system, list(composed.messages), composed.stable, composed.volatile) == (
             "Be kind.",

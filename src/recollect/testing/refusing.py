@@ -82,6 +82,7 @@ _BAD_QUESTIONS: tuple[tuple[dict[str, Any], str, str], ...] = (
     ({"max_tokens": 2.5}, "max_tokens", "not_whole"),
     ({"max_tokens": _NAN}, "max_tokens", "not_whole"),
     ({"max_tokens": True}, "max_tokens", "not_whole"),
+    ({"max_tokens": -1}, "max_tokens", "bound_ge"),
     ({"type": "colour"}, "type", "not_one_of"),
     ({"labels": "word"}, "labels", "not_text"),
     ({"labels": [1]}, "labels[0]", "not_text"),

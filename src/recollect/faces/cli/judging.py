@@ -49,7 +49,7 @@ def database_checks(session: Session, settings: "Settings", *, made: bool = True
         yield from _of_server(session, server, settings.server.pool_size)
         if server.lies is not None:
             yield _of_shards(session, server.lies, server.faults)
-    yield _of_vectors(session, health.embedder, health.without_vector)
+    yield _of_vectors(session, health)
 
 
 def tell_checks(session: Session, checks: Iterable[Check]) -> int:
@@ -109,14 +109,15 @@ def _of_shards(session: Session, lies: "Sharding", faults: tuple[str, ...]) -> C
     return _judged(session, "one_server", faults, "warn", count=len(faults), first=first)
 
 
-def _of_vectors(session: Session, model: str, without_vector: int) -> Check:
-    if not model:
+def _of_vectors(session: Session, health: "Health") -> Check:
+    if health.embedder_problem:
+        message = session.say("doctor_no_model", problem=health.embedder_problem)
+        return Check(check="embedder", level="fail", message=message)
+    if not health.embedder:
         return Check(check="embedder", level="warn", message=session.say("doctor_embedder"))
-    key = "doctor_vectors_bad" if without_vector else "doctor_vectors"
-    if "/" not in model:  # the name of a model has its parts; this is what kept it from being asked
-        key, without_vector = "doctor_no_model", 1
-    message = session.say(key, model=model, count=without_vector)
-    return Check(check="embedder", level="warn" if without_vector else "ok", message=message)
+    waiting = health.without_vector
+    message = session.say("doctor_vectors_bad" if waiting else "doctor_vectors", model=health.embedder, count=waiting)
+    return Check(check="embedder", level="warn" if waiting else "ok", message=message)
 
 
 def _refusal_of(folder: Path) -> str:

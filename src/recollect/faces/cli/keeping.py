@@ -23,6 +23,8 @@ _KEY_NAMES = (
     "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY", "DASHSCOPE_API_KEY", "ZHIPUAI_API_KEY",
     "MOONSHOT_API_KEY", "SILICONFLOW_API_KEY",
 )  # fmt: skip
+_OPENAI = "openai"
+_ALONE = ("auto", "none", "builtin", "local", "fake")  # providers that need nobody else
 _DEFAULT = "default"
 OPENAI = "https://api.openai.com/v1"
 _REFERENCE = re.compile(r"\$\{\w+\}")
@@ -42,21 +44,37 @@ def _everything(session: Session, settings: "Settings") -> Iterator[Check]:
 
     each = each_database(settings)
     for agent, own in each.items():
-        yield from (replace(check, agent=agent) for check in database_checks(session, own))
+        made = not (agent or settings.database)  # what nobody named may be new, what is named may be mistyped
+        yield from (replace(check, agent=agent) for check in database_checks(session, own, made=made))
     yield from _surroundings(session, settings, [own.database_place() for own in each.values()])
 
 
 def _surroundings(session: Session, settings: "Settings", places: Sequence[str]) -> Iterator[Check]:
     from recollect.wiring import is_server
 
-    found = ", ".join(name for name in _KEY_NAMES if os.environ.get(name))
-    message = session.say("doctor_keys", names=found) if found else session.say("doctor_no_keys")
-    yield Check(check="keys", level="ok", message=message)
-    service = settings.embedder
-    key = "doctor_service" if service.provider == "openai" else "doctor_connections"
+    chosen = settings.embedder
+    provider = chosen.provider
+    for key, names in _keys(provider, chosen.api_key):
+        message = session.say(key, names=", ".join(names), provider=provider)
+        yield Check(check="keys", level="ok", message=message)
+    key = {_OPENAI: "doctor_service"}.get(provider, "doctor_connections" if provider in _ALONE else "doctor_plugin")
     if any(map(is_server, places)):
         key += "_server"
-    yield Check(check="connections", level="ok", message=session.say(key, place=service.base_url or OPENAI))
+    message = session.say(key, place=chosen.base_url or OPENAI, provider=provider)
+    yield Check(check="connections", level="ok", message=message)
+
+
+def _keys(provider: str, given: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield what is to be said of keys, and where they are: those that are used, then those that merely are there."""
+    used = [name.strip("${}") for name in _REFERENCE.findall(given)] or ["embedder.api_key"]
+    is_used = bool(given) and provider not in _ALONE
+    if is_used:
+        yield "doctor_key", used
+    found = [name for name in _KEY_NAMES if os.environ.get(name) and not (is_used and name in used)]
+    if found:
+        yield "doctor_keys" if provider in (*_ALONE, _OPENAI) else "doctor_keys_plugin", found
+    elif not is_used:
+        yield "doctor_no_keys", ()
 
 
 @click.command(cls=Command)
@@ -75,13 +93,15 @@ def reindex(session: Session) -> None:
 @click.argument("file")
 @click.pass_obj
 def backup(session: Session, *, file: str) -> None:
-    from recollect.wiring import each_database, open_once
+    from recollect.wiring import each_database, need_memory, open_once
 
     each = each_database(session.settings())
     files = {agent: _named_for(Path(file), agent) for agent in each}
     for copy in files.values():
         if os.path.lexists(copy):
             raise StorageError("file_exists", file=str(copy))
+    for own in each.values():
+        need_memory(own)
     written: list[dict[str, object]] = []
     for agent, copy in files.items():
         with open_once(each[agent]) as memory:
@@ -97,7 +117,7 @@ def _named_for(file: Path, agent: str) -> Path:
     if not agent:
         return file
     plain = "".join(one if one.isalnum() or one in "-_" else f"%{ord(one):02x}" for one in agent)
-    return file.with_name(f"{file.stem}.{plain}{file.suffix}")
+    return file.parent / f"{file.stem}.{plain}{file.suffix}"
 
 
 @click.command("show", cls=Command)

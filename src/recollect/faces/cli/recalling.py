@@ -59,6 +59,8 @@ def recall(
             session.answer(found.public())
         elif block:
             sys.stdout.write(found.block and found.block + "\n")
+            for problem in found.failed.values():
+                print(session.say("meaning_failed", problem=problem), file=sys.stderr)
         else:
             tell_found(session, memory, query, found, took)
             if found.hits:

@@ -65,11 +65,16 @@ class Session:
         return settings.model_copy(update={**update, "lang": self.lang})
 
     @contextmanager
-    def memory(self, *, ledger: bool = True) -> Generator["Memory"]:
-        """Open the memory that this run is about; without the ledger it keeps nothing of what is asked."""
-        from recollect.wiring import open_once
+    def memory(self, *, ledger: bool = True, made: bool = True) -> Generator["Memory"]:
+        """Open the memory that this run is about; without the ledger it keeps nothing of what is asked.
+
+        With `made=False` one that is not there yet is refused.
+        """
+        from recollect.wiring import need_memory, open_once
 
         settings = self.settings()
+        if not made:
+            need_memory(settings)
         if not ledger:
             settings = settings.model_copy(update={"recall": settings.recall.model_copy(update={"ledger": False})})
         with open_once(settings) as memory:

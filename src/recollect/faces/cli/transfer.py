@@ -29,7 +29,7 @@ _STREAM = "-"
 def export(session: Session, *, file: str, everybody: bool) -> None:
     if file == _STREAM and session.json:
         raise Mistake("export_and_json", "file")
-    with session.memory() as memory, _beside(file) as path, session.progress("exporting") as progress:
+    with session.memory(made=False) as memory, _beside(file) as path, session.progress("exporting") as progress:
         done = memory.export(path, all_owners=everybody, progress=progress)
         if file == _STREAM:
             _pour(Path(path))

@@ -1,6 +1,7 @@
 """Every other sentence of the command line. English ones are ASCII, so that any console has them."""
 
 from recollect.faces.cli.texts.databases import DATABASE_SENTENCES
+from recollect.faces.cli.texts.doctor import DOCTOR_SENTENCES
 
 SENTENCES: dict[str, dict[str, str]] = {
     "usage": {"en": "Usage:", "zh": "用法:"},
@@ -342,4 +343,5 @@ SENTENCES: dict[str, dict[str, str]] = {
         "  recollect --help                   其他全部功能",
     },
     **DATABASE_SENTENCES,
+    **DOCTOR_SENTENCES,
 }
