@@ -14,6 +14,7 @@ from recollect.domain.record import Draft
 from recollect.domain.scope import Scope
 from recollect.records.saving import Policy, Saving
 from recollect.records.tables import Tables
+from recollect.storage.backend import Question, Row
 from recollect.storage.sqlite import SqliteDatabase
 
 BATCH = 25
@@ -26,10 +27,10 @@ class _Watched(SqliteDatabase):
     shared: mmap.mmap | bytearray = bytearray(2)
 
     @contextmanager
-    def transaction(self) -> Generator[None]:
-        with super().transaction():
+    def transaction(self, *asked: Question) -> Generator[list[list[Row]]]:
+        with super().transaction(*asked) as answers:
             self.shared[INSIDE] = 1
-            yield
+            yield answers
         self.shared[INSIDE] = 0
 
 

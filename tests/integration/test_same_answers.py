@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime
 
 import pytest
@@ -17,7 +17,7 @@ from recollect.recall.recalling import Recalling
 from recollect.records.saving import Policy, Saving
 from recollect.records.tables import Tables
 from recollect.settings import ServerSettings
-from recollect.storage.backend import Database, Description, Row
+from recollect.storage.backend import Database, Description, Question, Row
 from recollect.testing.texts import HOSTILE_QUERIES
 from recollect.wiring import open_database
 
@@ -50,8 +50,8 @@ class Counting(Database):
     def many(self, name: str, rows: Iterable[Row]) -> None:
         self.inner.many(name, rows)
 
-    def transaction(self):
-        return self.inner.transaction()
+    def transaction(self, *asked: Question) -> AbstractContextManager[list[list[Row]]]:
+        return self.inner.transaction(*asked)
 
     def migrate(self) -> list[str]:
         return self.inner.migrate()
