@@ -31,17 +31,17 @@ Ask = Callable[[str], object]
 def run(request: Request) -> Path:
     """Measure and write the result."""
     texts = Texts(request.seed)
-    shapes = (Shape(4, 500),) if request.quick else (Shape(1_000, 1_000), Shape(1, 1_000_000))
-    wanted = 100 if request.quick else 2_000
+    shape = Shape(4, 500) if request.quick else Shape(1_000, 1_000)
+    wanted = 100 if request.quick else 1_000
     asked = [text for _, text in texts.queries(2 * wanted, "own") if _SHORTEST <= len(text) <= _LONGEST][:wanted]
     embedder = BuiltinEmbedder(cache=cache_folder() / "model")
     asks: dict[str, Ask] = {_EMBEDDING: lambda text: embedder.embed([text], role="query")}
     with ExitStack() as stack:
         folder = stack.enter_context(work_folder())
-        for shape in (None, *shapes):
-            memory = stack.enter_context(_opened(folder, texts, shape, embedder))
+        for beside in (None, shape):
+            memory = stack.enter_context(_opened(folder, texts, beside, embedder))
             mine = memory.within(user="own", agent="")
-            asks[f"others: {shape.label if shape else 'none'}"] = partial(_recall, mine)
+            asks[f"others: {beside.label if beside else 'none'}"] = partial(_recall, mine)
         rows = [row for threads in _THREADS for row in _rows(asks, asked, threads)]
     note = (
         f"An owner of {_OWN:,} notes with vectors of the built-in embedder; {len(asked):,} distinct questions of "
@@ -71,12 +71,11 @@ def _opened(folder: Path, texts: Texts, shape: Shape | None, embedder: BuiltinEm
         with sqlite3.connect(path) as connection:
             connection.execute(_GIVE_ALL, (card.model, card.dimension, LATIN, card.dimension))
         connection.close()
-    settings = {"database": str(path), "embedder": {"provider": "builtin"}}
+    settings = {"database": str(path), "embedder": {"provider": "builtin", "embed": "inline"}}
     memory = recollect.open_memory(recollect.Settings.model_validate(settings))
     mine = memory.within(user="own", agent="")
     say(f"others: {label}: {_OWN:,} notes and their vectors")
     save_in_batches(mine, texts.notes("own", 0, _OWN))
-    mine.upkeep.reindex()
     return memory
 
 
