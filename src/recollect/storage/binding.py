@@ -8,7 +8,7 @@ from typing import Any, cast
 from recollect.domain.errors import StorageError
 
 _LARGEST = 2**63
-_NAMED = re.compile(r"%\((\w+)\)s")
+NAMED = re.compile(r"%\((\w+)\)s")  # a parameter as the drivers of servers write it
 
 
 def bound(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
@@ -23,7 +23,7 @@ def bound(query: str, params: Mapping[str, object]) -> Mapping[str, object]:
 
 @cache
 def _parameters(query: str) -> frozenset[str]:
-    return frozenset(_NAMED.findall(query))
+    return frozenset(NAMED.findall(query))
 
 
 def check_column(name: str, values: list[Any]) -> None:

@@ -4,7 +4,6 @@ The driver's own cursors send every statement by itself, and wake the server for
 whose answer somebody waits for; what goes wrong with one is said by whatever is waited for next.
 """
 
-import re
 from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -18,8 +17,8 @@ from psycopg.adapt import Transformer
 from psycopg.pq import ConnStatus, ExecStatus, Format
 
 from recollect.storage.backend import Row
+from recollect.storage.binding import NAMED
 
-_PARAMETER = re.compile(r"%\((\w+)\)s")
 _INT8, _BYTEA = 20, 17
 
 _Prepared = tuple[bytes, tuple[int, ...]]
@@ -172,8 +171,8 @@ class Line:
 @cache
 def _numbered(query: str) -> tuple[bytes, list[str]]:
     """Return a query with its parameters as the server numbers them, and their names in that order."""
-    names = list(dict.fromkeys(_PARAMETER.findall(query)))
-    return _PARAMETER.sub(lambda name: f"${names.index(name[1]) + 1}", query).replace("%%", "%").encode(), names
+    names = list(dict.fromkeys(NAMED.findall(query)))
+    return NAMED.sub(lambda name: f"${names.index(name[1]) + 1}", query).replace("%%", "%").encode(), names
 
 
 def _written(values: Sequence[object]) -> tuple[list[bytes | None], tuple[int, ...], list[Format]]:

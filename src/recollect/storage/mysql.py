@@ -1,7 +1,6 @@
 """MySQL 8 and 9."""
 
 import json
-import re
 import ssl
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -13,6 +12,7 @@ from pymysql.constants import CLIENT
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
+from recollect.storage.binding import NAMED
 from recollect.storage.server import SETTINGS_AT_FAULT, Columns, ServerDatabase
 
 _OLDEST = (8, 0, 19)
@@ -49,7 +49,6 @@ _MESSAGES = {
     2026: "tls_failed",
     3024: "too_slow",
 }
-_NAMED = re.compile(r"%\(\w+\)s")
 _STATEMENT = 1_000_000  # bytes of rows; a server takes 4 MB at least, unless its owner said otherwise
 _LOST = (0, 1053, 2003, 2006, 2013, 2014, 2055, 4031)
 
@@ -118,7 +117,7 @@ class MysqlDatabase(ServerDatabase):
 
     def _insert(self, connection: Any, query: str, columns: Columns) -> None:
         """Many rows go in one statement; the driver would take many times as long over each value."""
-        form = _NAMED.sub("%s", query)
+        form = NAMED.sub("%s", query)
         before, is_insert, values = form.partition("values ")
         if not is_insert or not values.endswith(")"):
             connection.cursor().executemany(form, zip(*columns, strict=True))

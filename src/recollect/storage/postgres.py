@@ -10,13 +10,13 @@ import psycopg
 
 from recollect.domain.errors import ConfigError, RecollectError, StorageError
 from recollect.storage.backend import Row
+from recollect.storage.binding import NAMED
 from recollect.storage.line import Line, forget
 from recollect.storage.patience import PatientConnection
 from recollect.storage.server import SETTINGS_AT_FAULT, Address, Columns, Limits, ServerDatabase
 from recollect.storage.shards import LOCK
 
 _OLDEST = 150_000
-_NAMED = re.compile(r"%\((\w+)\)s")
 _PREPARED = 400
 _REFUSED = ("authentication failed", "no password supplied", "pg_hba.conf rejects", 'role "')
 # What the driver's library says before there is a connection, without a SQLSTATE: of options, and of encryption.
@@ -138,7 +138,7 @@ class PostgresDatabase(ServerDatabase):
 
     def _insert(self, connection: Any, query: str, columns: Columns) -> None:
         """Columns travel as arrays where a query takes them so; a row at a time is several times slower."""
-        names = _NAMED.findall(query)
+        names = NAMED.findall(query)
         for values in [columns] if "unnest(" in query else zip(*columns, strict=True):
             self._execute(connection, query, dict(zip(names, values, strict=True)))
         if len(columns[0]) >= _WORTH_SENDING:
