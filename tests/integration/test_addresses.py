@@ -1,14 +1,17 @@
 """What is wrong with an address is told as what it is: an option, a file, a certificate, and not as silence."""
 
-import shutil
 import socket
 import ssl
-import subprocess
 import threading
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtensionOID, NameOID
 
 from recollect import ConfigError, RecollectError, open_memory
 
@@ -87,11 +90,25 @@ class TestCertificates:
 
 
 def _certificate(cert: Path, key: Path) -> None:
-    program = shutil.which("openssl")
-    if program is None:
-        pytest.skip("no openssl to make a certificate with")
-    command = [program, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=elsewhere.invalid"]
-    subprocess.run([*command, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
+    """Write a certificate of its own making for a name that is nobody's."""
+    private = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "elsewhere.invalid")])
+    now = datetime.now(UTC)
+    made = x509.CertificateBuilder(
+        issuer_name=name,
+        subject_name=name,
+        public_key=private.public_key(),
+        serial_number=x509.random_serial_number(),
+        not_valid_before=now - timedelta(days=1),
+        not_valid_after=now + timedelta(days=1),
+        extensions=[
+            x509.Extension(ExtensionOID.BASIC_CONSTRAINTS, True, x509.BasicConstraints(ca=True, path_length=None))
+        ],
+    ).sign(private, hashes.SHA256())
+    pem = serialization.Encoding.PEM
+    plain = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    cert.write_bytes(made.public_bytes(pem))
+    key.write_bytes(private.private_bytes(pem, *plain))
 
 
 class Stranger:
